@@ -8,7 +8,7 @@ import org.apache.spark.storage.memory.HpcMemoryStore
   *
   * @param components one object per re-pointed constructor, ours or Spark's
   */
-private[spark] final class Patch private (val components: Seq[AnyRef]) {
+private[spark] final class Patch private[storage] (val components: Seq[AnyRef]) {
 
   /** Those of [[components]] that Spark constructed as its own class. */
   val unpatched: Seq[AnyRef] = components.filterNot {
@@ -18,21 +18,29 @@ private[spark] final class Patch private (val components: Seq[AnyRef]) {
 
   def patchedComponents: Int = components.size - unpatched.size
 
-  /** Throws one error that names what is missing when only a part of the patch is in place. */
-  def requireWhole(): Unit = {
+  /** Throws one error with its remedy when the patch is in place only in part. */
+  def requireWhole(sparkVersion: String = SPARK_VERSION): Unit = {
     val build = Build.current
-    if (unpatched.nonEmpty || SPARK_VERSION != build.spark) {
+    if (sparkVersion != build.spark) {
       throw new SparkException(
-        s"Spark-HPC ${build.version} for Spark ${build.spark} is in place only in part on Spark " +
-          s"$SPARK_VERSION: ${unpatched.map(_.getClass.getName).mkString("not patched: ", ", ", "")}. " +
-          "A stock spark-core jar stands before the patched one on the class path: remove it from " +
-          "spark.*.extraClassPath, SPARK_DIST_CLASSPATH and the application's own jars."
+        s"Spark-HPC ${build.version} is made for Spark ${build.spark}, but its classes run inside " +
+          s"Spark $sparkVersion. ${Patch.Remedy}"
+      )
+    }
+    if (unpatched.nonEmpty) {
+      val missing = unpatched.map(_.getClass.getName).mkString(", ")
+      throw new SparkException(
+        s"Spark-HPC ${build.version} is in place only in part, not patched: $missing. ${Patch.Remedy}"
       )
     }
   }
 }
 
 private[spark] object Patch {
+  private val Remedy =
+    "Another spark-core jar stands before the patched one on the class path: remove it from " +
+      "spark.*.extraClassPath, SPARK_DIST_CLASSPATH and the application's own jars."
+
   def of(manager: BlockManager): Patch =
     new Patch(Seq(manager, manager.memoryStore, manager.diskBlockManager, manager.diskStore))
 }

@@ -1,0 +1,73 @@
+package org.apache.spark.hpc
+
+import java.nio.file.Files
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What the weave of the real spark-core changed, down to the instruction. */
+class WovenJarSuite extends AnyFunSuite {
+
+  private val WovenClasses =
+    Set("org/apache/spark/SparkEnv$.class", "org/apache/spark/storage/BlockManager.class")
+
+  /** Not Spark's code: the build writes these itself. */
+  private def isBuildRecord(entry: String): Boolean = entry == "META-INF/MANIFEST.MF"
+
+  test("every entry of the stock jar is there, and only the listed classes differ") {
+    val differing = ArrayBuffer.empty[String]
+    StockAndWoven.eachStockEntry { (name, stock) =>
+      if (!isBuildRecord(name) && !stock.sameElements(StockAndWoven.wovenEntry(name))) {
+        differing += name
+      }
+    }
+    assert(differing.toSet == WovenClasses)
+  }
+
+  test("in those, exactly the listed constructions differ: two instructions each") {
+    val changes = ArrayBuffer.empty[(String, String)]
+    StockAndWoven.eachStockEntry { (name, stock) =>
+      if (WovenClasses(name)) {
+        changes ++= changedInstructions(stock, StockAndWoven.wovenEntry(name))
+      }
+    }
+    val expected = Seq(
+      "BlockManager" -> "HpcBlockManager",
+      "DiskBlockManager" -> "HpcDiskBlockManager",
+      "memory/MemoryStore" -> "memory/HpcMemoryStore",
+      "DiskStore" -> "HpcDiskStore"
+    ).map { case (stock, ours) =>
+      s"org/apache/spark/storage/$stock" -> s"org/apache/spark/storage/$ours"
+    }
+    val constructions = changes.map { case (before, after) =>
+      val stock = expected.find { case (stock, _) =>
+        before.contains(s" $stock") && (before.startsWith("NEW") || before.contains(
+          s"$stock.<init>"
+        ))
+      }
+      assert(
+        stock.exists { case (from, to) => before.replace(s" $from", s" $to") == after },
+        s"$before | $after"
+      )
+      stock.get
+    }
+    assert(constructions.sorted == (expected ++ expected).sorted)
+  }
+
+  private def changedInstructions(stock: Array[Byte], woven: Array[Byte]): Seq[(String, String)] = {
+    val (before, outlineBefore) = StockAndWoven.disassemble(stock)
+    val (after, outlineAfter) = StockAndWoven.disassemble(woven)
+    assert(outlineBefore == outlineAfter)
+    assert(before.keySet == after.keySet)
+    before.keys.toSeq.flatMap { method =>
+      assert(before(method).size == after(method).size, method)
+      before(method).zip(after(method)).collect { case (a, b) if a != b => (a.trim, b.trim) }
+    }
+  }
+
+  test("the manifest and the site list travel with the classes") {
+    for (name <- Seq("weave.manifest", "spark-core.sites", "build.properties"))
+      assert(Files.isRegularFile(StockAndWoven.woven.resolve(s"META-INF/spark-hpc/$name")), name)
+  }
+}
