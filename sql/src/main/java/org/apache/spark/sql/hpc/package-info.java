@@ -1,9 +1,12 @@
 /**
- * Pooled input reading for Spark SQL: Parquet, ORC and text files opened once per executor rather
- * than once per task and column chunk.
+ * Spark SQL's part of Spark-HPC.
  *
- * <p>Nothing is here yet; Spark SQL reads its input through Hadoop's own file systems. What will
- * live here is a Hadoop {@code FileSystem} that borrows its descriptors from core's file pool, and
- * that Hadoop loads through {@code fs.*.impl}, so that no Spark SQL class needs a patch.
+ * <p>Here now: {@code SqlCommandLine}, what {@code bin/spark-sql} runs where Hive's command line
+ * isn't among the jars.
+ *
+ * <p>What will live here: pooled input reading. Parquet, ORC and text files are opened once per
+ * executor rather than once per task and column chunk, by a Hadoop {@code FileSystem} that borrows
+ * its descriptors from core's file pool and that Hadoop loads through {@code fs.*.impl}, so that no
+ * Spark SQL class needs a patch.
  */
 package org.apache.spark.sql.hpc;
