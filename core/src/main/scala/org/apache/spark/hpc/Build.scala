@@ -1,0 +1,24 @@
+package org.apache.spark.hpc
+
+import java.util.Properties
+
+/** Which Spark-HPC this is, as recorded when it was built.
+  *
+  * @param version of Spark-HPC, e.g. `3.5.7-hpc-1`
+  * @param spark the Spark version whose jars were patched, e.g. `3.5.7`
+  */
+final case class Build(version: String, spark: String)
+
+object Build {
+  private val Resource = "/META-INF/spark-hpc/build.properties"
+
+  /** The build on the class path; our classes are never packaged without its record. */
+  lazy val current: Build = {
+    val properties = new Properties
+    val in = getClass.getResourceAsStream(Resource)
+    require(in != null, s"$Resource is missing: the Spark-HPC jar is damaged, install it again")
+    try properties.load(in)
+    finally in.close()
+    Build(properties.getProperty("version"), properties.getProperty("spark"))
+  }
+}

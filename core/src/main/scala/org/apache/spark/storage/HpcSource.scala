@@ -1,0 +1,22 @@
+package org.apache.spark.storage
+
+import com.codahale.metrics.{Gauge, MetricRegistry}
+
+import org.apache.spark.metrics.source.Source
+
+/** Metrics of the patch itself, in the namespace `hpc`.
+  *
+  * `patchedComponents` counts the replaced objects in this process; a whole patch has
+  * [[Patch.components]].size of them.
+  */
+private[spark] class HpcSource(patch: Patch) extends Source {
+  override val sourceName: String = "hpc"
+  override val metricRegistry: MetricRegistry = new MetricRegistry
+
+  metricRegistry.register(
+    MetricRegistry.name("patchedComponents"),
+    new Gauge[Int] {
+      override def getValue: Int = patch.patchedComponents
+    }
+  )
+}

@@ -1,0 +1,100 @@
+package org.apache.spark.hpc.weaver;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The weaver's command line. Exit code 0: done; 1: refused, with one message on stderr; 2: usage.
+ *
+ * <pre>
+ * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar
+ * scan --sites FILE JAR...                                            lists forgotten sites of other jars
+ * </pre>
+ */
+public final class Main {
+    private static final String USAGE =
+            "usage: weave --stock JAR --own FOLDER --sites FILE --version V --out JAR | scan --sites FILE JAR...";
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments, System.out, System.err));
+    }
+
+    static int run(String[] arguments, PrintStream out, PrintStream err) {
+        try {
+            List<String> words = new ArrayList<>(Arrays.asList(arguments));
+            String command = words.isEmpty() ? "" : words.remove(0);
+            Map<String, String> options = takeOptions(words);
+            if (command.equals("weave") && words.isEmpty()) {
+                return weave(options, out);
+            }
+            if (command.equals("scan") && !words.isEmpty()) {
+                return scan(options, words, out);
+            }
+            throw new IllegalArgumentException("no such command: " + String.join(" ", arguments));
+        } catch (IllegalArgumentException e) {
+            err.println("weaver: " + e.getMessage());
+            err.println(USAGE);
+            return 2;
+        } catch (WeaveException e) {
+            err.println("weaver: refused: " + e.getMessage());
+            return 1;
+        } catch (IOException e) {
+            err.println("weaver: cannot read or write: " + e);
+            return 1;
+        }
+    }
+
+    private static int weave(Map<String, String> options, PrintStream out) throws IOException {
+        SiteList sites = SiteList.read(path(options, "--sites"));
+        JarWeaver weaver = new JarWeaver(sites, need(options, "--version"), out);
+        weaver.weave(path(options, "--stock"), path(options, "--own"), path(options, "--out"));
+        return 0;
+    }
+
+    private static int scan(Map<String, String> options, List<String> jars, PrintStream out) throws IOException {
+        ForgottenSites scan = new ForgottenSites(SiteList.read(path(options, "--sites")));
+        int forgotten = 0;
+        for (String jar : jars) {
+            Path file = Paths.get(jar);
+            for (String place : scan.in(JarWeaver.classesOf(Entries.ofJar(file)).values())) {
+                out.printf("%s: %s%n", file.getFileName(), place);
+                forgotten++;
+            }
+        }
+        out.printf("weaver: %d forgotten places in %d jars%n", forgotten, jars.size());
+        return forgotten == 0 ? 0 : 1;
+    }
+
+    private static Map<String, String> takeOptions(List<String> words) {
+        Map<String, String> options = new HashMap<>();
+        while (!words.isEmpty() && words.get(0).startsWith("--")) {
+            String option = words.remove(0);
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException(option + " needs a value");
+            }
+            options.put(option, words.remove(0));
+        }
+        return options;
+    }
+
+    private static Path path(Map<String, String> options, String option) {
+        return Paths.get(need(options, option));
+    }
+
+    private static String need(Map<String, String> options, String option) {
+        String value = options.get(option);
+        if (value == null) {
+            throw new IllegalArgumentException(option + " is missing");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,90 @@
+package org.apache.spark.hpc.weaver;
+
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** Kind {@code prologue}: our hook runs first; unless it declines, its answer is the method's. */
+final class Prologue extends MethodVisitor {
+    private final Site site;
+    private final String owner;
+    private final boolean isStatic;
+    private final String descriptor;
+    private final Type result;
+
+    private Prologue(Site site, MethodVisitor out, String owner, boolean isStatic, String descriptor) {
+        super(ClassWeaver.API, out);
+        this.site = site;
+        this.owner = owner;
+        this.isStatic = isStatic;
+        this.descriptor = descriptor;
+        this.result = Type.getReturnType(descriptor);
+    }
+
+    static MethodVisitor before(
+            Site site,
+            MethodVisitor out,
+            Replacements replacements,
+            String owner,
+            int access,
+            String name,
+            String descriptor) {
+        if (name.startsWith("<")) {
+            throw new WeaveException(
+                    "%s.%s: a prologue cannot stand before a constructor, whose object isn't made yet",
+                    site.owner, name);
+        }
+        if ((access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0) {
+            throw new WeaveException("%s.%s has no body to put a prologue before", site.owner, name);
+        }
+        boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
+        replacements.requireStatic(site, Site.hookDescriptor(owner, isStatic, descriptor));
+        return new Prologue(site, out, owner, isStatic, descriptor);
+    }
+
+    @Override
+    public void visitCode() {
+        super.visitCode();
+        loadArguments();
+        String hook = Site.hookDescriptor(owner, isStatic, descriptor);
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, site.oursOwner(), site.oursMethod(), hook, false);
+        Label declined = new Label();
+        if (result.getSort() == Type.VOID) {
+            super.visitJumpInsn(Opcodes.IFEQ, declined);
+            super.visitInsn(Opcodes.RETURN);
+            super.visitLabel(declined);
+            super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+            // Two frames may not stand at one offset, and the body may begin with one of its own.
+            super.visitInsn(Opcodes.NOP);
+        } else {
+            super.visitInsn(Opcodes.DUP);
+            super.visitJumpInsn(Opcodes.IFNULL, declined);
+            if (Boxing.isPrimitive(result)) {
+                Boxing.unbox(mv, result);
+            }
+            super.visitInsn(result.getOpcode(Opcodes.IRETURN));
+            super.visitLabel(declined);
+            Type answer = Type.getReturnType(hook);
+            super.visitFrame(Opcodes.F_SAME1, 0, null, 1, new Object[] {answer.getInternalName()});
+            super.visitInsn(Opcodes.POP);
+        }
+    }
+
+    private void loadArguments() {
+        int local = 0;
+        if (!isStatic) {
+            super.visitVarInsn(Opcodes.ALOAD, local++);
+        }
+        for (Type argument : Type.getArgumentTypes(descriptor)) {
+            super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
+            local += argument.getSize();
+        }
+    }
+
+    @Override
+    public void visitMaxs(int maxStack, int maxLocals) {
+        int arguments = Type.getArgumentsAndReturnSizes(descriptor) >> 2;
+        super.visitMaxs(Math.max(maxStack, Math.max(2, arguments)), maxLocals);
+    }
+}
