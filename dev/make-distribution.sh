@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Makes a distribution of Spark-HPC that runs anywhere: dist/, and with --tgz an archive of it.
+set -eu -o pipefail
+
+usage() {
+  cat <<'USAGE'
+Usage: dev/make-distribution.sh [--name NAME] [--tgz] [--stock] [--no-build] [Maven's options]
+
+  --name NAME   the archive is spark-VERSION-bin-NAME.tgz (default: hpc)
+  --tgz         make the archive, in the root directory, too
+  --stock       the same Spark without our patch and our jars, to compare with: in dist-stock/,
+                the name is "stock" by default
+  --no-build    take the jars of the last build as they are
+  --help        print this
+
+Other options go to Maven, such as -o, -Pprofile, -Dproperty=value.
+USAGE
+}
+
+fail() {
+  echo "make-distribution: $2" >&2
+  exit "$1"
+}
+
+root=$(cd -P -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
+name='' tgz=false stock=false build=true maven=()
+while (($# > 0)); do
+  case $1 in
+    --name)
+      [[ ${2:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail 2 "--name needs a name of letters, digits, . _ and -"
+      name=$2
+      shift
+      ;;
+    --tgz) tgz=true ;;
+    --stock) stock=true ;;
+    --no-build) build=false ;;
+    --help | -h)
+      usage
+      exit
+      ;;
+    --*) fail 2 "unknown option $1 (--help lists them)" ;;
+    -*)
+      maven+=("$1")
+      # These take their value as a word of its own.
+      if [[ $1 =~ ^-[PDsTt]$ ]] && (($# > 1)); then
+        maven+=("$2")
+        shift
+      fi
+      ;;
+    *) fail 2 "unknown argument $1 (--help lists the options)" ;;
+  esac
+  shift
+done
+
+module=dev/distribution dist=$root/dist
+if [[ $stock == true ]]; then
+  module=dev/distribution-stock dist=$root/dist-stock
+fi
+name=${name:-$([[ $stock == true ]] && echo stock || echo hpc)}
+target=$root/$module/target
+
+check_tools() {
+  local javac
+  javac=${JAVA_HOME:+$JAVA_HOME/bin/}javac
+  command -v "$javac" >/dev/null || fail 1 "no JDK: put JDK 17's javac on PATH or set JAVA_HOME"
+  [[ $("$javac" -version 2>&1) == "javac 17"* ]] ||
+    fail 1 "needs JDK 17, but $javac is $("$javac" -version 2>&1): set JAVA_HOME to one"
+  command -v mvn >/dev/null || fail 1 "no Maven: put mvn (3.8 or later) on PATH"
+}
+
+# A line for each module; the whole log is kept, and its errors are shown when it fails.
+run_maven() {
+  local log=$root/target/make-distribution.log
+  mkdir -p "$root/target"
+  echo "building (log: $log)"
+  if ! (cd "$root" && mvn -B -ntp package -DskipTests -pl "$module" -am ${maven[@]+"${maven[@]}"} 2>&1) |
+    tee "$log" | sed -nu 's/^\[INFO\] Building \(Spark-HPC.*\)/  \1/p'; then
+    grep '^\[ERROR\]' "$log" | head -n 20 >&2 || true
+    fail 1 "the build failed: $log"
+  fi
+}
+
+# The version in the name of a jar of ours, such as that of spark-sql_2.12.
+version_of() {
+  local jars=("$target/jars/$1"-[0-9]*.jar) file
+  [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] ||
+    fail 1 "not exactly one $1 in $target/jars: build without --no-build"
+  file=${jars[0]##*/}
+  file=${file#"$1-"}
+  echo "${file%.jar}"
+}
+
+release() {
+  local spark scala hadoop flags=() who
+  spark=$(version_of spark-sql_2.12)
+  scala=$(version_of scala-library)
+  hadoop=$(version_of hadoop-client-api)
+  who="Spark-HPC $version, Spark $spark"
+  if [[ $stock == true ]]; then
+    who="Spark $version (stock, none of Spark-HPC)"
+    flags+=(--stock)
+  fi
+  flags+=(--name "$name" ${maven[@]+"${maven[@]}"})
+  echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
+}
+
+assemble() {
+  local to=$1
+  cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
+    "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
+  release >"$to/RELEASE"
+  if [[ $stock == false ]]; then
+    mkdir -p "$to/examples/jars"
+    cp "$target"/examples/*.jar "$to/examples/jars/"
+    # The launcher knows the examples' jar by how its name begins.
+    local jar
+    for jar in "$to"/examples/jars/spark-hpc-examples_*; do
+      mv "$jar" "${jar/spark-hpc-examples/spark-examples}"
+    done
+  fi
+  # Whatever the builder's umask is, other users can run it.
+  chmod -R u=rwX,go=rX "$to"
+}
+
+# Byte for byte the same from the same content: order, times, owners, and no time of compression.
+archive() {
+  local top=spark-$version-bin-$name
+  local out=$root/$top.tgz
+  tar --sort=name --mtime='2026-11-21 00:00:00Z' --owner=0 --group=0 --numeric-owner \
+    --format=ustar --transform "s,^\.,$top," -C "$dist" -cf - . | gzip -n >"$work/tgz"
+  chmod 644 "$work/tgz"
+  mv -f "$work/tgz" "$out"
+  echo "made $out"
+}
+
+[[ -w $root ]] || fail 1 "can't write in $root"
+if [[ $build == true ]]; then
+  check_tools
+  run_maven
+fi
+[[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
+version=$(version_of spark-core_2.12)
+
+work=$(mktemp -d "$root/.make-distribution.XXXXXX") || fail 1 "can't write in $root"
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/dist"
+assemble "$work/dist"
+if [[ -e $dist ]]; then
+  mv "$dist" "$work/old" || fail 1 "can't replace $dist"
+fi
+mv "$work/dist" "$dist"
+echo "made $dist: $(cat "$dist/RELEASE")"
+if [[ $tgz == true ]]; then
+  archive
+fi

@@ -1,0 +1,101 @@
+package org.apache.spark.examples.hpc
+
+import java.io.PrintStream
+
+import scopt.{OParser, OParserBuilder}
+
+import org.apache.spark.storage.StorageLevel
+
+/** What a PageRank is asked to do; Spark's own settings come from spark-submit alone. */
+final case class PageRankOptions(
+    inputs: Seq[String] = Nil,
+    iterations: Int = 10,
+    partitions: Int = 0,
+    storageLevel: String = "MEMORY_ONLY",
+    top: Int = 20,
+    names: Option[String] = None,
+    output: Option[String] = None,
+    format: String = "parquet",
+    resetProbability: Double = 0.15
+) {
+
+  def input: String = inputs.head
+  def level: StorageLevel = StorageLevel.fromString(storageLevel)
+}
+
+object PageRankOptions {
+
+  private val levels = Seq(
+    "MEMORY_ONLY",
+    "MEMORY_ONLY_2",
+    "MEMORY_ONLY_SER",
+    "MEMORY_ONLY_SER_2",
+    "MEMORY_AND_DISK",
+    "MEMORY_AND_DISK_2",
+    "MEMORY_AND_DISK_SER",
+    "MEMORY_AND_DISK_SER_2",
+    "DISK_ONLY",
+    "DISK_ONLY_2",
+    "DISK_ONLY_3",
+    "OFF_HEAP"
+  )
+  private val formats = Seq("parquet", "text")
+
+  def parse(args: Seq[String], out: PrintStream): Option[PageRankOptions] =
+    CommandLine.parse(parser, args, PageRankOptions(), out)
+
+  private val builder: OParserBuilder[PageRankOptions] = OParser.builder[PageRankOptions]
+  import builder._
+
+  private def count(name: String, least: Int): OParser[Int, PageRankOptions] =
+    opt[Int](name).valueName("N").validate { n =>
+      if (n >= least) success else failure(s"--$name $n: must be $least or more")
+    }
+
+  private def path(name: String): OParser[String, PageRankOptions] =
+    opt[String](name).valueName("PATH").validate { text =>
+      if (text.trim.nonEmpty) success else failure(s"--$name: is empty; give a path")
+    }
+
+  private def oneOf(name: String, values: Seq[String]): OParser[String, PageRankOptions] =
+    opt[String](name).validate { text =>
+      if (values.contains(text)) success
+      else failure(s"--$name $text: must be one of ${values.mkString(", ")}")
+    }
+
+  private val parser: OParser[Unit, PageRankOptions] = OParser.sequence(
+    programName("PageRank"),
+    head("GraphX's static PageRank on an edge list in SNAP format"),
+    arg[String]("INPUT").optional().unbounded().action((x, o) => o.copy(inputs = o.inputs :+ x))
+      .text("file, directory or pattern; lines 'source target', # comments, blank lines"),
+    path("input").action((x, o) => o.copy(inputs = o.inputs :+ x)).text("the same as an option"),
+    count("iterations", 1).action((x, o) => o.copy(iterations = x)).text("default 10"),
+    count("partitions", 0).action((x, o) => o.copy(partitions = x))
+      .text("default 0: those of the input, at least the default parallelism"),
+    oneOf("storage-level", levels).valueName("LEVEL").action((x, o) => o.copy(storageLevel = x))
+      .text("of the graph and all its generations; default MEMORY_ONLY"),
+    opt[Double]("reset-probability").valueName("P")
+      .action((x, o) => o.copy(resetProbability = x))
+      .validate { p =>
+        // At 0 the ranks of a graph without cycles drain away, and can't be normalised.
+        if (p > 0 && p <= 1) success
+        else failure(s"--reset-probability $p: must be above 0 and at most 1")
+      }
+      .text("default 0.15"),
+    count("top", 0).action((x, o) => o.copy(top = x)).text("ranks to print; default 20"),
+    path("names").action((x, o) => o.copy(names = Some(x)))
+      .text("file with lines 'id<TAB>name' for the printed ranks"),
+    path("output").action((x, o) => o.copy(output = Some(x)))
+      .text("new directory for all ranks"),
+    oneOf("format", formats).valueName("parquet|text").action((x, o) => o.copy(format = x))
+      .text("of the output; default parquet (id, rank); text is id<TAB>rank"),
+    help("help").text("print this"),
+    checkConfig { o =>
+      o.inputs.size match {
+        case 1 => success
+        case 0 => failure("--input: missing; give the edge list's path")
+        case n => failure(s"--input: given $n times; use one directory or pattern")
+      }
+    }
+  )
+}

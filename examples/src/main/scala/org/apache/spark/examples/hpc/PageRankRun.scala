@@ -1,0 +1,85 @@
+package org.apache.spark.examples.hpc
+
+import java.io.PrintStream
+import java.util.Locale
+
+import org.apache.hadoop.fs.Path
+
+import org.apache.spark.graphx.{Graph, VertexId, VertexRDD}
+import org.apache.spark.graphx.lib.{PageRank => GraphXPageRank}
+import org.apache.spark.sql.SparkSession
+
+/** One PageRank in a running Spark application: the graph, its ranks, what came of them. */
+final class PageRankRun(spark: SparkSession, options: PageRankOptions, out: PrintStream) {
+  private val sc = spark.sparkContext
+  private val started = System.nanoTime()
+  private val listener = new IterationListener(out.println)
+  sc.addSparkListener(listener)
+
+  /** GraphX's ranks of all vertices; they add up to the number of vertices. */
+  def ranks(input: Path): VertexRDD[Double] =
+    GraphXPageRank
+      .runWithOptions(graph(input), options.iterations, options.resetProbability)
+      .vertices
+
+  /** The graph, cached; counting its edges is the pass that finds bad lines. */
+  def graph(input: Path): Graph[Int, Int] = {
+    val bad = new BadLines(keep = 1)
+    sc.register(bad, "bad lines of the edge list")
+    val edges = EdgeList.read(sc, input, options.partitions, bad)
+    val graph = Graph.fromEdges(edges, 1, options.level, options.level)
+    val edgeCount = graph.edges.count()
+    bad.value.headOption.foreach { line =>
+      val others = if (bad.count > 1) s" (and ${bad.count - 1} more such lines)" else ""
+      throw Refusal.data(
+        s"--input ${line.file}: at byte ${line.offset} stands '${line.text}'$others; each line " +
+          "must be two vertex ids from 0 to 2^63-1, or a # comment"
+      )
+    }
+    if (edgeCount == 0) {
+      throw Refusal.data(s"--input $input: no edges in it; the graph is empty")
+    }
+    out.println(
+      s"graph: vertices=${graph.numVertices} edges=$edgeCount " +
+        s"partitions=${graph.edges.getNumPartitions} storageLevel=${options.storageLevel} " +
+        s"seconds=$seconds"
+    )
+    graph
+  }
+
+  def write(ranks: VertexRDD[Double], output: Path): Unit = {
+    import spark.implicits._
+    options.format match {
+      case "parquet" => ranks.toDF("id", "rank").write.parquet(output.toString)
+      case "text" =>
+        ranks.map { case (id, rank) => s"$id\t$rank" }.saveAsTextFile(output.toString)
+    }
+    out.println(s"ranks of all vertices: ${options.format} in $output")
+  }
+
+  def printTop(ranks: VertexRDD[Double], names: Option[VertexNames]): Unit =
+    if (options.top > 0) {
+      drain()
+      val top = ranks.top(options.top)(PageRankRun.byRank)
+      val nameOf = names.fold(Map.empty[VertexId, String])(_.of(top.map(_._1).toSet))
+      new RankTable(top, nameOf).lines.foreach(line => out.println(line))
+    }
+
+  def printTotals(): Unit = {
+    drain()
+    out.println(s"total: iterations=${options.iterations} seconds=$seconds ${listener.totals}")
+  }
+
+  /** Lets the events of finished jobs arrive, so that lines come in order and totals are whole. */
+  private def drain(): Unit = sc.listenerBus.waitUntilEmpty()
+
+  private def seconds: String =
+    "%.3f".formatLocal(Locale.ROOT, (System.nanoTime() - started) / 1e9)
+}
+
+object PageRankRun {
+
+  /** Equal ranks stand in order of their ids, so that a ranking is the same in every run. */
+  private[hpc] val byRank: Ordering[(VertexId, Double)] =
+    Ordering.by { case (id, rank) => (rank, -id) }
+}

@@ -1,0 +1,25 @@
+package org.apache.spark.examples.hpc
+
+/** What a part of a run cost: a value that can be added up. */
+final case class RunCounters(
+    shuffleRead: Long,
+    shuffleWritten: Long,
+    dropped: Long,
+    spilled: Long
+) {
+
+  def -(earlier: RunCounters): RunCounters = RunCounters(
+    shuffleRead - earlier.shuffleRead,
+    shuffleWritten - earlier.shuffleWritten,
+    dropped - earlier.dropped,
+    spilled - earlier.spilled
+  )
+
+  override def toString: String =
+    s"shuffleReadBytes=$shuffleRead shuffleWrittenBytes=$shuffleWritten " +
+      s"evictedBlocks=${dropped + spilled} dropped=$dropped spilled=$spilled"
+}
+
+object RunCounters {
+  val Zero: RunCounters = RunCounters(0, 0, 0, 0)
+}
