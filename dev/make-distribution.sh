@@ -104,10 +104,18 @@ release() {
   echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
 }
 
+# bin/spark-sql's program is in no Maven repository (docs/decisions/0003).
+add_sql_command_line() {
+  local spark
+  spark=$(version_of spark-sql_2.12)
+  "$root/dev/jar-of-python-package" "$spark" "spark-hive-thriftserver_2.12-$spark.jar" "$1"
+}
+
 assemble() {
   local to=$1
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
+  add_sql_command_line "$to/jars"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
     mkdir -p "$to/examples/jars"
