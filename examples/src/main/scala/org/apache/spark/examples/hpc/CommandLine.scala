@@ -15,18 +15,21 @@ object CommandLine {
       out: PrintStream
   ): Option[C] = {
     val (options, effects) = OParser.runParser(parser, args, initial)
-    val errors = effects.collect { case OEffect.ReportError(line) => OneLine(line, 300) }
-    if (errors.nonEmpty) {
-      throw Refusal.usage(errors.distinct.mkString("", "; ", " (--help lists the options)"))
-    }
-    effects.foreach {
-      case OEffect.DisplayToOut(text) => out.println(text)
-      case _ =>
-    }
-    val onlyHelp = effects.exists {
-      case OEffect.Terminate(_) => true
+    val helpOnly = effects.exists {
+      case OEffect.Terminate(Right(_)) => true
       case _ => false
     }
-    options.filterNot(_ => onlyHelp)
+    val errors = effects.collect { case OEffect.ReportError(line) => OneLine(line, 300) }
+    if (helpOnly) {
+      effects.foreach {
+        case OEffect.DisplayToOut(text) => out.println(text)
+        case _ =>
+      }
+      None
+    } else if (errors.nonEmpty) {
+      throw Refusal.usage(errors.distinct.mkString("", "; ", " (--help lists the options)"))
+    } else {
+      options
+    }
   }
 }

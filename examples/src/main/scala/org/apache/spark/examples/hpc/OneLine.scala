@@ -19,8 +19,7 @@ object OneLine {
     // A cycle of causes is legal for a Throwable that overrides getCause, hence the bound.
     val root = Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).take(32).toSeq.last
     val first = Option(root.getMessage).flatMap(_.linesIterator.find(_.trim.nonEmpty))
-    first.fold(root.getClass.getName)(message =>
-      apply(s"${root.getClass.getSimpleName}: $message", 300)
-    )
+    val kind = root.getClass.getSimpleName.stripSuffix("Exception")
+    apply((kind +: first.toSeq).filter(_.nonEmpty).mkString(": "), 300)
   }
 }

@@ -1,0 +1,34 @@
+package org.apache.spark.examples.hpc
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class EvictionSuite extends AnyFunSuite with LocalMaster with TemporaryFiles {
+
+  // A region for cached blocks of 3.6 MB, too little for a graph of 65,536 edges.
+  override protected def settings: Map[String, String] = Map(
+    "spark.testing.memory" -> (6 * 1024 * 1024).toString,
+    "spark.testing.reservedMemory" -> "0"
+  )
+
+  private def totals(level: String): Map[String, Long] = {
+    val graph = fresh("rmat")
+    assert(run(Rmat, "--scale", 12, "--output", graph).code == 0)
+    val ran = run(PageRank, graph, "--iterations", 2, "--storage-level", level, "--partitions", 4)
+    assert(ran.code == 0, ran)
+    """(\w+)=(\d+)\b(?!\.)""".r.findAllMatchIn(ran.outLines.last)
+      .map(m => m.group(1) -> m.group(2).toLong).toMap
+  }
+
+  test("under short memory blocks are dropped, and counted") {
+    val counted = totals("MEMORY_ONLY")
+    assert(counted("dropped") > 0)
+    assert(counted("spilled") == 0)
+    assert(counted("evictedBlocks") == counted("dropped"))
+  }
+
+  test("with a disk level they are spilled instead") {
+    val counted = totals("MEMORY_AND_DISK")
+    assert(counted("spilled") > 0)
+    assert(counted("dropped") == 0)
+  }
+}

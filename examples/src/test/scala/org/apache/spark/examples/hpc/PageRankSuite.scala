@@ -1,0 +1,45 @@
+package org.apache.spark.examples.hpc
+
+import java.io.{ByteArrayOutputStream, PrintStream}
+
+import org.apache.hadoop.fs.Path
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+class PageRankSuite
+    extends AnyFunSuite
+    with LocalSession
+    with TemporaryFiles
+    with ScalaCheckPropertyChecks {
+
+  private val edges: Gen[List[(Long, Long)]] =
+    Gen.nonEmptyListOf(Gen.zip(Gen.chooseNum(0L, 12L), Gen.chooseNum(0L, 12L)))
+
+  private def ranks(edges: Seq[(Long, Long)], options: PageRankOptions): Map[Long, Double] = {
+    val path = file(edges.map { case (source, target) => s"$source $target" }.mkString("\n"))
+    val out = new PrintStream(new ByteArrayOutputStream)
+    new PageRankRun(spark, options, out).ranks(new Path(path.toString)).collect().toMap
+  }
+
+  test("agrees with a naive power iteration on any small graph") {
+    forAll(edges, Gen.chooseNum(1, 4), Gen.choose(0.05, 1.0), minSuccessful(12), sizeRange(30)) {
+      (graph: List[(Long, Long)], iterations: Int, reset: Double) =>
+        val options = PageRankOptions(
+          iterations = iterations,
+          partitions = 2,
+          resetProbability = reset
+        )
+        val expected = NaivePageRank(graph, iterations, reset)
+        val actual = ranks(graph, options)
+        assert(actual.keySet == expected.keySet)
+        expected.foreach { case (vertex, rank) => assert(math.abs(actual(vertex) - rank) < 1e-9) }
+        assert(math.abs(actual.values.sum - expected.size) < 1e-9)
+    }
+  }
+
+  test("the hub of a star is first") {
+    val star = (1L to 9L).map(leaf => (leaf, 0L))
+    assert(ranks(star, PageRankOptions(iterations = 3)).maxBy(_._2)._1 == 0L)
+  }
+}
