@@ -9,7 +9,7 @@ _spark_own_home=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")"
 
 if [[ -z ${SPARK_HOME:-} ]]; then
   SPARK_HOME=$_spark_own_home
-elif ! [[ $SPARK_HOME -ef $_spark_own_home ]]; then
+elif [[ -z ${SPARK_ENV_LOADED:-} ]] && ! [[ $SPARK_HOME -ef $_spark_own_home ]]; then
   # A module loaded for another Spark would silently take the place of this one.
   echo "${0##*/}: using SPARK_HOME=$SPARK_HOME, not $_spark_own_home where this script is" >&2
 fi

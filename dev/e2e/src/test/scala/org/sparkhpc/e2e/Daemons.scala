@@ -1,0 +1,60 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+import scala.collection.JavaConverters._
+import scala.util.matching.Regex
+
+/** The daemons of one distribution, started and stopped by its scripts.
+  *
+  * Their logs, pids and work are in `directory`. Closing kills what didn't stop.
+  *
+  * @param as what stands before each command, such as a change of user
+  */
+final class Daemons(
+    dist: Dist,
+    directory: Path,
+    settings: Map[String, String] = Map.empty,
+    as: Seq[String] = Nil
+) extends AutoCloseable {
+
+  val work: Path = directory.resolve("work")
+  private val logs = directory.resolve("logs")
+  private val pids = directory.resolve("pids")
+  for (part <- Seq(work, logs, pids)) Scratch.open(Files.createDirectories(part))
+
+  val env: Map[String, String] = Map(
+    "SPARK_LOG_DIR" -> logs.toString,
+    "SPARK_PID_DIR" -> pids.toString,
+    "SPARK_IDENT_STRING" -> "e2e",
+    "SPARK_WORKER_DIR" -> work.toString,
+    "SPARK_LOCAL_DIRS" -> work.toString,
+    "SPARK_MASTER_HOST" -> "127.0.0.1",
+    "SPARK_MASTER_PORT" -> "0",
+    "SPARK_MASTER_WEBUI_PORT" -> "0",
+    "SPARK_WORKER_WEBUI_PORT" -> "0",
+    "SPARK_DAEMON_MEMORY" -> "512m"
+  ) ++ settings
+
+  def script(name: String, args: String*): Run =
+    Run(as ++ (dist.sbin(name) +: args), directory, env)
+
+  /** What the daemon of this class has logged. */
+  def log(daemon: String): String =
+    files(logs).filter(_.getFileName.toString.contains(daemon)).map(Run.read).mkString("\n")
+
+  /** What a daemon's log says of itself. */
+  def said(daemon: String, what: Regex): String =
+    Patience.until(s"$what in the log of $daemon")(
+      what.findFirstMatchIn(log(daemon)).map(_.group(1))
+    )(log(daemon))
+
+  def pidFiles: Seq[Path] = files(pids)
+
+  override def close(): Unit =
+    for (file <- pidFiles; pid = Run.read(file).trim if pid.nonEmpty)
+      ProcessHandle.of(pid.toLong).ifPresent(process => Run.kill(process))
+
+  private def files(directory: Path): Seq[Path] =
+    Closing(Files.list(directory))(_.iterator().asScala.toList)
+}

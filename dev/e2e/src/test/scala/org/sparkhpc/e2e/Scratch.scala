@@ -1,0 +1,37 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path, Paths}
+import java.util.Comparator
+
+import org.scalatest.{BeforeAndAfterAll, Suite}
+
+import scala.collection.JavaConverters._
+
+/** A directory for a suite's files, gone at its end. */
+trait Scratch extends BeforeAndAfterAll { this: Suite =>
+
+  /** Open to other users, as the suites that change user need it: so it isn't below someone's home. */
+  protected lazy val scratch: Path = {
+    val directory = Files.createTempDirectory(Paths.get("/tmp"), s"hpc-${getClass.getSimpleName}-")
+    Scratch.open(directory)
+    directory
+  }
+
+  protected def directory(name: String): Path = Files.createDirectories(scratch.resolve(name))
+
+  override protected def afterAll(): Unit =
+    try super.afterAll()
+    finally Scratch.delete(scratch)
+}
+
+object Scratch {
+  import java.nio.file.attribute.PosixFilePermissions.fromString
+
+  def open(directory: Path): Unit =
+    Files.setPosixFilePermissions(directory, fromString("rwxrwxrwx"))
+
+  private def delete(directory: Path): Unit =
+    Closing(Files.walk(directory)) { files =>
+      files.sorted(Comparator.reverseOrder[Path]).iterator().asScala.foreach(Files.deleteIfExists)
+    }
+}
