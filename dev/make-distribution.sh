@@ -147,7 +147,10 @@ assemble "$work/dist"
 if [[ -e $dist ]]; then
   mv "$dist" "$work/old" || fail 1 "can't replace $dist"
 fi
-mv "$work/dist" "$dist"
+if ! mv "$work/dist" "$dist"; then
+  [[ ! -e $work/old ]] || mv "$work/old" "$dist"
+  fail 1 "can't make $dist"
+fi
 echo "made $dist: $(cat "$dist/RELEASE")"
 if [[ $tgz == true ]]; then
   archive
