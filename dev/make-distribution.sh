@@ -59,15 +59,6 @@ fi
 name=${name:-$([[ $stock == true ]] && echo stock || echo hpc)}
 target=$root/$module/target
 
-check_tools() {
-  local javac
-  javac=${JAVA_HOME:+$JAVA_HOME/bin/}javac
-  command -v "$javac" >/dev/null || fail 1 "no JDK: put JDK 17's javac on PATH or set JAVA_HOME"
-  [[ $("$javac" -version 2>&1) == "javac 17"* ]] ||
-    fail 1 "needs JDK 17, but $javac is $("$javac" -version 2>&1): set JAVA_HOME to one"
-  command -v mvn >/dev/null || fail 1 "no Maven: put mvn (3.8 or later) on PATH"
-}
-
 # A line for each module; the whole log is kept, and its errors are shown when it fails.
 run_maven() {
   local log=$root/target/make-distribution.log
@@ -169,7 +160,7 @@ archive() {
 
 [[ -w $root ]] || fail 1 "can't write in $root"
 if [[ $build == true ]]; then
-  check_tools
+  "$root/dev/require" jdk maven python pip
   run_maven
 fi
 [[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
@@ -182,7 +173,10 @@ assemble "$work/dist"
 if [[ -e $dist ]]; then
   mv "$dist" "$work/old" || fail 1 "can't replace $dist"
 fi
-mv "$work/dist" "$dist"
+if ! mv "$work/dist" "$dist"; then
+  [[ ! -e $work/old ]] || mv "$work/old" "$dist"
+  fail 1 "can't make $dist"
+fi
 echo "made $dist: $(cat "$dist/RELEASE")"
 if [[ $tgz == true ]]; then
   archive

@@ -6,7 +6,7 @@ import java.util.jar.{JarEntry, JarOutputStream}
 /** A user's jar: the applications in `org.sparkhpc.e2e.app`. */
 object AppJar {
 
-  private val classes = Seq("Exits", "Throws").flatMap(name => Seq(name, name + "$"))
+  private val classes = Seq("Echo", "Exits", "Throws").flatMap(name => Seq(name, name + "$"))
 
   def in(directory: Path): Path = {
     val jar = directory.resolve("app.jar")

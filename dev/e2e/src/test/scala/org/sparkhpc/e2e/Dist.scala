@@ -13,9 +13,10 @@ final case class Dist(home: Path) {
   /** The names of the jars that are on every class path. */
   def jars: Set[String] = Dist.names(home.resolve("jars"))
 
-  /** The jar of the examples, with whatever else they need. */
-  def exampleJars: Seq[Path] = Dist.list(home.resolve("examples/jars")).sortBy { jar =>
-    !jar.getFileName.toString.startsWith("spark-examples")
+  /** The jar of the examples: all that spark-submit needs of them. */
+  def examplesJar: Path = Dist.list(home.resolve("examples/jars")) match {
+    case Seq(jar) => jar
+    case jars => throw new AssertionError(s"not one examples jar: $jars")
   }
 
   /** The same distribution in another directory, where it may be written to (a local cluster keeps

@@ -19,7 +19,7 @@ class SqlSuite extends AnyFunSuite with Scratch {
       "--conf",
       "spark.ui.enabled=false",
       "--jars",
-      dist.exampleJars.mkString(",")
+      dist.examplesJar.toString
     )
     Run(command ++ args, scratch)
   }

@@ -44,7 +44,6 @@ class StockSuite extends AnyFunSuite with Scratch {
   }
 
   test("PatchCheck fails there") {
-    val Seq(examples, others @ _*) = Dist.patched.exampleJars.map(_.toString)
     val run = Run(
       Seq(
         dist.bin("spark-submit"),
@@ -54,9 +53,7 @@ class StockSuite extends AnyFunSuite with Scratch {
         "spark.ui.enabled=false",
         "--class",
         "org.apache.spark.examples.hpc.PatchCheck",
-        "--jars",
-        others.mkString(","),
-        examples,
+        Dist.patched.examplesJar.toString,
         "--executors",
         "2"
       ),

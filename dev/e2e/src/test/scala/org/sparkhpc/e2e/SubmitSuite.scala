@@ -9,7 +9,6 @@ class SubmitSuite extends AnyFunSuite with Scratch {
   private lazy val app = AppJar.in(scratch).toString
 
   private def patchCheck(master: String, args: String*): Run = {
-    val Seq(examples, others @ _*) = dist.exampleJars.map(_.toString)
     val submit = Seq(
       dist.bin("spark-submit"),
       "--master",
@@ -17,11 +16,9 @@ class SubmitSuite extends AnyFunSuite with Scratch {
       "--conf",
       "spark.ui.enabled=false",
       "--class",
-      "org.apache.spark.examples.hpc.PatchCheck",
-      "--jars",
-      others.mkString(",")
+      "org.apache.spark.examples.hpc.PatchCheck"
     )
-    Run(submit ++ Seq(examples) ++ args, scratch)
+    Run(submit ++ Seq(dist.examplesJar.toString) ++ args, scratch)
   }
 
   private def submit(mainClass: String, args: String*): Run =

@@ -16,11 +16,13 @@ import java.util.Map;
  * <pre>
  * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar
  * scan --sites FILE JAR...                                            lists forgotten sites of other jars
+ * port --patched JAR --stock JAR                                      lists Spark methods that another release changed
  * </pre>
  */
 public final class Main {
     private static final String USAGE =
-            "usage: weave --stock JAR --own FOLDER --sites FILE --version V --out JAR | scan --sites FILE JAR...";
+            "usage: weave --stock JAR --own FOLDER --sites FILE --version V --out JAR | scan --sites FILE JAR..."
+                    + " | port --patched JAR --stock JAR";
 
     private Main() {}
 
@@ -38,6 +40,9 @@ public final class Main {
             }
             if (command.equals("scan") && !words.isEmpty()) {
                 return scan(options, words, out);
+            }
+            if (command.equals("port") && words.isEmpty()) {
+                return port(options, out);
             }
             throw new IllegalArgumentException("no such command: " + String.join(" ", arguments));
         } catch (IllegalArgumentException e) {
@@ -72,6 +77,20 @@ public final class Main {
         }
         out.printf("weaver: %d forgotten places in %d jars%n", forgotten, jars.size());
         return forgotten == 0 ? 0 : 1;
+    }
+
+    private static int port(Map<String, String> options, PrintStream out) throws IOException {
+        Path patched = path(options, "--patched");
+        byte[] manifest = Entries.ofJar(patched).get(WeaveManifest.ENTRY);
+        if (manifest == null) {
+            throw new WeaveException("%s is not patched: there is no %s in it", patched, WeaveManifest.ENTRY);
+        }
+        Path stock = path(options, "--stock");
+        List<String> changes =
+                new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(WeaveManifest.parse(manifest));
+        changes.forEach(change -> out.printf("%s: %s%n", stock.getFileName(), change));
+        out.printf("weaver: %d methods to read again in %s%n", changes.size(), stock.getFileName());
+        return changes.isEmpty() ? 0 : 1;
     }
 
     private static Map<String, String> takeOptions(List<String> words) {

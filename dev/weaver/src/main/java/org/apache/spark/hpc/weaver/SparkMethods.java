@@ -8,16 +8,10 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.util.Printer;
-import org.objectweb.asm.util.Textifier;
-import org.objectweb.asm.util.TraceMethodVisitor;
 
 /**
  * The Spark methods that our code stands on, with a hash of each body: when another Spark release
  * changes one of them, our side of it has to be read again.
- *
- * <p>A hash is taken over the instructions as text without line numbers and debug names, so a class
- * that was merely compiled again keeps it.
  */
 final class SparkMethods {
     private final Map<String, byte[]> stockBytes;
@@ -75,26 +69,12 @@ final class SparkMethods {
     }
 
     private void hash(String owner, TreeSet<String> methods, TreeSet<String> lines) {
-        Map<String, String> bodies = new TreeMap<>();
-        ClassVisitor bodyReader = new ClassVisitor(ClassWeaver.API) {
-            @Override
-            public MethodVisitor visitMethod(int access, String name, String descriptor, String s, String[] e) {
-                Printer text = new Textifier();
-                MethodVisitor atEnd = new MethodVisitor(ClassWeaver.API) {
-                    @Override
-                    public void visitEnd() {
-                        bodies.put(name + descriptor, Sha256.of(text.getText().toString()));
-                    }
-                };
-                return new TraceMethodVisitor(atEnd, text);
-            }
-        };
-        new ClassReader(stockBytes.get(owner)).accept(bodyReader, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        MethodBodies bodies = new MethodBodies(stockBytes.get(owner));
         for (String entry : methods) {
             int blank = entry.indexOf(' ');
             String relation = entry.substring(0, blank);
             String method = entry.substring(blank + 1);
-            lines.add(String.join(" ", relation, Site.dotted(owner), method, bodies.get(method)));
+            lines.add(String.join(" ", relation, Site.dotted(owner), method, bodies.hash(method)));
         }
     }
 

@@ -1,0 +1,119 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+import scala.util.Try
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** The archive, unpacked elsewhere by root and used by somebody else from another directory. */
+class TgzSuite extends AnyFunSuite with Scratch {
+
+  private val name = s"spark-${Dist.version}-bin-hpc"
+  private lazy val tgz = Dist.root.resolve(s"$name.tgz")
+
+  private def built(): Unit =
+    assert(Files.exists(tgz), s"$tgz isn't built: run dev/make-distribution.sh --tgz first")
+
+  private lazy val unpacked: Dist = {
+    built()
+    val to = directory("elsewhere")
+    val run = Run(Seq("tar", "-xzf", tgz.toString, "-C", to.toString), scratch)
+    assert(run.exit == 0, run)
+    Dist(to.resolve(name))
+  }
+
+  /** Runs what follows as nobody, who owns nothing of the distribution. */
+  private lazy val asNobody: Seq[String] = {
+    def id(option: String, user: String*): Option[String] =
+      Try(Run(Seq("id", option) ++ user, scratch)).toOption.filter(_.exit == 0).map(_.out.trim)
+    Needs(id("-u").contains("0"), "root, to become another user")
+    Needs(id("-u", "nobody").isDefined, "a user nobody")
+    val command = Seq(
+      "setpriv",
+      s"--reuid=${id("-u", "nobody").get}",
+      s"--regid=${id("-g", "nobody").get}",
+      "--clear-groups"
+    )
+    Needs(Try(Run(command :+ "true", scratch)).toOption.exists(_.exit == 0), "setpriv")
+    command ++ Seq("env", s"HOME=$home", "USER=nobody")
+  }
+
+  private lazy val home: Path = {
+    val directory = this.directory("home")
+    Scratch.open(directory)
+    directory
+  }
+
+  test("all is in one directory named like the archive, in order, without times or owners") {
+    built()
+    val list =
+      Run(Seq("tar", "--numeric-owner", "--utc", "--full-time", "-tvzf", tgz.toString), scratch)
+    assert(list.exit == 0, list)
+    val entries = list.lines.map(_.split(" +", 6))
+    assert(entries.forall(_.apply(1) == "0/0"))
+    assert(entries.map(entry => entry(3) + " " + entry(4)).distinct.size == 1)
+    val names = entries.map(_.apply(5))
+    assert(names.forall(n => n == s"$name/" || n.startsWith(s"$name/")))
+    for (
+      part <- Seq(
+        "bin/spark-submit",
+        "sbin/start-master.sh",
+        "conf/spark-defaults.conf",
+        "RELEASE",
+        "LICENSE",
+        "NOTICE",
+        s"jars/spark-core_2.12-${Dist.version}.jar"
+      )
+    )
+      assert(names.contains(s"$name/$part"), part)
+  }
+
+  test("another user can read all of it and write none") {
+    for (what <- Seq("! -readable", "-writable ! -type l")) {
+      val find = Seq("find", unpacked.home.toString) ++ what.split(' ')
+      val run = Run(asNobody ++ find, home)
+      assert(run.exit == 0 && run.out.isEmpty, run)
+    }
+  }
+
+  test("another user runs an application in another directory") {
+    val run = Run(
+      asNobody ++ Seq(
+        unpacked.bin("run-example"),
+        "--master",
+        "local[2]",
+        "--conf",
+        "spark.ui.enabled=false",
+        "hpc.PatchCheck"
+      ),
+      home
+    )
+    PatchReport.assertPatched(run, "driver")
+  }
+
+  test("another user runs a cluster, whose executors are patched") {
+    Closing(new StandaloneCluster(unpacked, directory("cluster"), asNobody)) { cluster =>
+      val run = Run(
+        asNobody ++ Seq(
+          unpacked.bin("run-example"),
+          "--master",
+          cluster.url,
+          "--conf",
+          "spark.ui.enabled=false",
+          "hpc.PatchCheck",
+          "--executors",
+          "2"
+        ),
+        home
+      )
+      PatchReport.assertPatched(run, "0", "1", "driver")
+    }
+  }
+
+  test("daemons of another user need to be told where to log, in one line") {
+    val run =
+      Run(asNobody :+ unpacked.sbin("start-master.sh"), home, Map("SPARK_PID_DIR" -> home.toString))
+    assert(run.exit == 1 && run.err.contains("set SPARK_LOG_DIR"), run)
+  }
+}

@@ -1,0 +1,42 @@
+package org.apache.spark.hpc.weaver;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Compares the Spark methods that a patched jar stands on with those of another Spark release. */
+final class Port {
+    private final Map<String, byte[]> otherClasses;
+    private final Map<String, MethodBodies> bodies = new HashMap<>();
+
+    /** @param otherClasses the other release's classes by internal name */
+    Port(Map<String, byte[]> otherClasses) {
+        this.otherClasses = otherClasses;
+    }
+
+    /** One readable line per method that is gone or does something else; each has to be read again. */
+    List<String> changes(WeaveManifest manifest) {
+        List<String> changes = new ArrayList<>();
+        for (String line : manifest.of("method")) {
+            String[] word = line.split(" ");
+            String relation = word[0];
+            String owner = word[1];
+            String method = word[2];
+            String now = hash(Site.internal(owner), method);
+            if (now == null) {
+                changes.add(relation + ", gone: " + owner + "." + method);
+            } else if (!now.equals(word[3])) {
+                changes.add(relation + ", changed: " + owner + "." + method);
+            }
+        }
+        return changes;
+    }
+
+    private String hash(String owner, String method) {
+        byte[] bytes = otherClasses.get(owner);
+        return bytes == null
+                ? null
+                : bodies.computeIfAbsent(owner, k -> new MethodBodies(bytes)).hash(method);
+    }
+}
