@@ -132,6 +132,8 @@ assemble() {
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
   add_from_python_package "$to"
+  # Older ones than those of jakarta.annotation-api, and which of two is loaded is chance.
+  "$root/dev/remove-from-jar" "$to"/jars/spark-connect_*.jar javax/annotation
   check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then

@@ -20,7 +20,8 @@ final case class Run(command: Seq[String], exit: Int, out: String, err: String) 
 object Run {
 
   /** Of the user's settings none may reach a test. */
-  private val foreign = Seq("SPARK_", "HADOOP_", "YARN_", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+  private val foreign =
+    Seq("SPARK_", "PYSPARK_", "PYTHON", "HADOOP_", "YARN_", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
   /** Waits for the end; a process that takes longer is killed with all that it started. */
   def apply(
@@ -59,6 +60,8 @@ object Run {
     val environment = builder.environment()
     environment.keySet().removeIf(name => foreign.exists(prefix => name.startsWith(prefix)))
     environment.put("SPARK_LOCAL_IP", "127.0.0.1")
+    // Several tests share the distribution's files: Python must not add compiled ones.
+    environment.put("PYTHONDONTWRITEBYTECODE", "1")
     environment.putAll(env.asJava)
     builder
   }
