@@ -5,11 +5,14 @@ set -eu -o pipefail
 usage() {
   cat <<'USAGE'
 Usage: dev/make-distribution.sh [--name NAME] [--tgz] [--stock] [--no-build] [Maven's options]
+       dev/make-distribution.sh --patch DIR --to NEW [--no-build] [Maven's options]
 
   --name NAME   the archive is spark-VERSION-bin-NAME.tgz (default: hpc)
   --tgz         make the archive, in the root directory, too
   --stock       the same Spark without our patch and our jars, to compare with: in dist-stock/,
                 the name is "stock" by default
+  --patch DIR   patch the stock Spark installed in DIR instead (--to says where; never in place)
+  --to NEW      the directory that --patch makes
   --no-build    take the jars of the last build as they are
   --help        print this
 
@@ -23,12 +26,17 @@ fail() {
 }
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
-name='' tgz=false stock=false build=true maven=()
+name='' tgz=false stock=false build=true patch='' to='' maven=()
 while (($# > 0)); do
   case $1 in
     --name)
       [[ ${2:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail 2 "--name needs a name of letters, digits, . _ and -"
       name=$2
+      shift
+      ;;
+    --patch | --to)
+      [[ -n ${2:-} ]] || fail 2 "$1 needs a directory"
+      if [[ $1 == --to ]]; then to=$2; else patch=$2; fi
       shift
       ;;
     --tgz) tgz=true ;;
@@ -51,6 +59,10 @@ while (($# > 0)); do
   esac
   shift
 done
+
+[[ -n $patch || -z $to ]] || fail 2 "--to goes with --patch"
+[[ -z $patch || -n $to ]] || fail 2 "--patch needs --to: an installed Spark is never patched in place"
+[[ -z $patch || $tgz$stock$name == falsefalse ]] || fail 2 "--patch takes neither --name, --tgz nor --stock"
 
 module=dev/distribution dist=$root/dist
 if [[ $stock == true ]]; then
@@ -137,7 +149,8 @@ assemble() {
   check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
-    mkdir -p "$to/examples/jars"
+    mkdir -p "$to/examples/jars" "$to/agent"
+    cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
     # The launcher knows the examples' jar by how its name begins.
     local jar
@@ -164,6 +177,9 @@ archive() {
 if [[ $build == true ]]; then
   "$root/dev/require" jdk maven python pip
   run_maven
+fi
+if [[ -n $patch ]]; then
+  exec "$root/dev/patch-spark" "$patch" "$to"
 fi
 [[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
 version=$(version_of spark-core_2.12)

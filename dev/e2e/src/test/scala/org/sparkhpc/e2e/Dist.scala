@@ -19,6 +19,9 @@ final case class Dist(home: Path) {
     case jars => throw new AssertionError(s"not one examples jar: $jars")
   }
 
+  /** The jar for -javaagent on an untouched Spark. */
+  def agent: Path = Dist.list(home.resolve("agent")).head
+
   /** The same distribution in another directory, where it may be written to (a local cluster keeps
     * its executors' files in SPARK_HOME/work). Scripts are copied, jars and PySpark are linked.
     */
