@@ -4,12 +4,11 @@ import java.net.{InetAddress, ServerSocket}
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Spark Connect: its server by script, and inside of a client's own application. */
+/** The Spark Connect server on two executors, asked by pip's client, which needs no Spark. */
 class ConnectSuite extends AnyFunSuite with Scratch {
   import ConnectSuite._
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
-  private lazy val env = Map("PYSPARK_PYTHON" -> PythonEnvironment.python)
 
   private def start(daemons: Daemons, master: String, port: Int): Run = daemons.script(
     "start-connect-server.sh",
@@ -25,19 +24,15 @@ class ConnectSuite extends AnyFunSuite with Scratch {
     s"spark.connect.grpc.binding.port=$port"
   )
 
-  private def client(url: String, settings: Map[String, String], args: String*): Run = Run(
-    Seq(PythonEnvironment.python, PythonEnvironment.script("connect_client.py"), url) ++ args,
-    scratch,
-    env ++ settings
-  )
-
   test("a Python client's queries and UDFs run on patched executors") {
+    val env = Map("PYSPARK_PYTHON" -> PythonEnvironment.python)
     Closing(new Daemons(dist, directory("connect"), env)) { daemons =>
       val started = start(daemons, "local-cluster[2,1,1024]", 0)
       assert(started.exit == 0, started)
       val port = daemons.said(server, "Spark Connect server started at: \\S+:(\\d+)".r)
 
-      val run = client(s"sc://127.0.0.1:$port", Map.empty, "classes")
+      val client = PythonEnvironment.script("connect_client.py")
+      val run = Run(Seq(PythonEnvironment.python, client, s"sc://127.0.0.1:$port"), scratch)
       assert(run.exit == 0, run)
       assert(PythonResults.of(run).values == expected, run)
       val executors = PatchReport.of(run.out).map(_.executor)
@@ -60,15 +55,6 @@ class ConnectSuite extends AnyFunSuite with Scratch {
         assert(daemons.pidFiles.isEmpty)
       }
     }
-  }
-
-  test("a client starts a server of its own, for which no package has to be fetched") {
-    val conf = Seq("spark.ui.enabled=false", "spark.connect.grpc.binding.port=0")
-    val args = conf.map("--conf " + _).mkString(" ") + " pyspark-shell"
-    val settings = Map("SPARK_HOME" -> dist.home.toString, "PYSPARK_SUBMIT_ARGS" -> args)
-    val run = client("local[2]", settings)
-    assert(run.exit == 0, run)
-    assert(PythonResults.of(run).values == expected, run)
   }
 }
 
