@@ -82,9 +82,9 @@ rotate() {
 }
 
 # Waits until the daemon says that it serves, and a second more since it may still die of its
-# settings then; so many tenths of a second at most, for one that logs nothing. False when it died.
+# settings then; so many seconds at most, for one that logs nothing. False when it died.
 survives() {
-  local pid=$1 tenths=$2 serves=
+  local pid=$1 says_it_serves=$2 tenths=$(($3 * 10)) serves=
   while ((tenths > 0)); do
     kill -0 "$pid" 2>/dev/null || return 1
     if [[ -z $serves ]] && grep -qE "$says_it_serves" "$log"; then
@@ -95,14 +95,12 @@ survives() {
     tenths=$((tenths - 1))
   done
 }
-# Web pages of the standalone daemons; then the two servers that are applications.
-says_it_serves="Successfully started service '(MasterUI|WorkerUI|HistoryServerUI)'"
-says_it_serves+="|HiveThriftServer2 started|Spark Connect server started"
 
-# start SCRIPT TENTHS ARGUMENTS: what the script of bin/ runs, and how long it may take.
+# start SCRIPT PATTERN SECONDS ARGUMENTS: what the script of bin/ runs, what its log says when it
+# serves, and how long to wait for that.
 start() {
-  local pid script=$1 tenths=$2
-  shift 2
+  local pid script=$1 says_it_serves=$2 seconds=$3
+  shift 3
   if pid=$(daemon_pid); then
     echo "$class already runs as process $pid: stop it first." >&2
     exit 1
@@ -120,7 +118,7 @@ start() {
   nohup "${command[@]}" >>"$log" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$pid_file"
-  if ! survives "$pid" "$tenths"; then
+  if ! survives "$pid" "$says_it_serves" "$seconds"; then
     rm -f -- "$pid_file"
     {
       echo "failed to launch $class:"
@@ -165,9 +163,12 @@ status() {
 }
 
 case $action in
-  start) start spark-class 50 "$class" "$@" ;;
-  # An application first finds its executors, or Hive's catalog.
-  submit) start spark-submit 300 --class "$class" "$@" ;;
+  start) start spark-class "Successfully started service '[A-Za-z]*UI'" 5 "$class" "$@" ;;
+  # Before it serves, an application finds its executors and Hive's catalog; its web page is early.
+  submit)
+    start spark-submit "HiveThriftServer2 started|Spark Connect server started" 30 \
+      --class "$class" "$@"
+    ;;
   stop | status) "$action" ;;
   *) usage ;;
 esac

@@ -1,8 +1,9 @@
 """What PySpark's users do, on two executors; prints "result NAME VALUE" lines.
 
-    workload.py FOLDER EXECUTORS
+    workload.py FOLDER EXECUTORS [frames]
 
-Values are the same on every Spark; the lines whose names begin with "where" say what ran.
+"frames" leaves out RDDs and MLlib. Values are the same on every Spark; the lines whose names begin
+with "where" say what ran.
 Python workers can't ask their executor for its classes, so they look which jars it has open.
 """
 
@@ -116,9 +117,10 @@ def main():
     spark = SparkSession.builder.appName("workload").getOrCreate()
     sc = spark.sparkContext
     await_executors(sc, executors)
-    rdds(sc)
     udfs(frames(spark, folder))
-    learning(spark)
+    if sys.argv[3:] != ["frames"]:
+        rdds(sc)
+        learning(spark)
     result("where.pyspark", os.path.dirname(pyspark.__file__))
     jars = sc.parallelize(range(8), 8).map(executor_jar).collect()
     for jar in sorted(set(jars)):

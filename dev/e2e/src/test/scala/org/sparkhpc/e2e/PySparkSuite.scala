@@ -40,7 +40,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
   test("spark-submit to a standalone cluster: right results, above each Python worker our jar") {
     Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
       val command = dist.bin("spark-submit") +: (options(cluster.url) ++ workload("patched", 2))
-      val run = Run(command, scratch, env)
+      val run = Run(command, scratch, env, seconds = 400)
       assertPatched(run)
       assert(PythonResults.of(run).values == expected, run)
       val logs = cluster.executorLogs
@@ -52,7 +52,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
   test("stock Spark gives the same results, from its own jar") {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
     val command = stock.bin("spark-submit") +: (options("local[2]") ++ workload("stock", 0))
-    val run = Run(command, scratch, env)
+    val run = Run(command, scratch, env, seconds = 400)
     assert(run.exit == 0, run)
     PatchReport.assertStock(run, "driver")
     assert(PythonResults.of(run).values == expected, run)
@@ -65,13 +65,14 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     val second = java.nio.file.Files.copy(avro, scratch.resolve("second-avro.jar"))
     val args = options("local-cluster[2,1,1024]", second.toString) :+ "pyspark-shell"
     val run = Run(
-      PythonEnvironment.python +: workload("pip", 2),
+      PythonEnvironment.python +: workload("pip", 2) :+ "frames",
       scratch,
-      env ++ Map("SPARK_HOME" -> dist.home.toString, "PYSPARK_SUBMIT_ARGS" -> args.mkString(" "))
+      env ++ Map("SPARK_HOME" -> dist.home.toString, "PYSPARK_SUBMIT_ARGS" -> args.mkString(" ")),
+      seconds = 400
     )
     assertPatched(run)
     val results = PythonResults.of(run)
-    assert(results.values == expected, run)
+    assert(results.values == expected.filter(_._1.matches("(frame|udf).*")), run)
     assert(results.where("where.pyspark").forall(_.endsWith("site-packages/pyspark")), run)
   }
 

@@ -1,5 +1,7 @@
 package org.sparkhpc.e2e
 
+import scala.concurrent.duration._
+
 import org.scalatest.funsuite.AnyFunSuite
 
 /** The Thrift server on two executors, asked by beeline. */
@@ -37,7 +39,8 @@ class ThriftServerSuite extends AnyFunSuite with Scratch {
     Closing(new Daemons(dist, directory("thrift"))) { daemons =>
       val started = start(daemons)
       assert(started.exit == 0, started)
-      val port = daemons.said(server, "Starting ThriftBinaryCLIService on port (\\d+)".r)
+      // The catalog's tables are made first.
+      val port = daemons.said(server, "ThriftBinaryCLIService on port (\\d+)".r, 2.minutes)
 
       val written = beeline(
         port,
