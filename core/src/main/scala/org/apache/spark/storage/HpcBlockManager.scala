@@ -43,10 +43,16 @@ private[spark] class HpcBlockManager(
     val patch = Patch.of(this)
     patch.requireWhole()
     super.initialize(appId)
-    SparkEnv.get.metricsSystem.registerSource(new HpcSource(patch))
+    register(patch)
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
   }
+
+  /** In its own environment's metrics only: a block manager made by a test or a tool has none. */
+  private def register(patch: Patch): Unit =
+    Option(SparkEnv.get)
+      .filter(_.blockManager eq this)
+      .foreach(_.metricsSystem.registerSource(new HpcSource(patch)))
 }
