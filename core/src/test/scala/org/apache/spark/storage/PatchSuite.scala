@@ -1,6 +1,7 @@
 package org.apache.spark.storage
 
 import org.apache.spark.{SecurityManager, SparkConf, SparkContext, SparkEnv, SparkException}
+import org.apache.spark.network.netty.NettyBlockTransferService
 import org.apache.spark.storage.memory.HpcMemoryStore
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -39,6 +40,55 @@ class PatchSuite extends AnyFunSuite {
       val sources = sc.env.metricsSystem.getSourcesByName("hpc")
       val gauges = sources.map(_.metricRegistry.getGauges.get("patchedComponents").getValue)
       assert(gauges == Seq(4))
+    }
+  }
+
+  /** A second block manager, beside the context's own: what some of Spark's tests have. */
+  private def withAnother[A](env: SparkEnv)(test: HpcBlockManager => A): A = {
+    val transfer =
+      new NettyBlockTransferService(
+        env.conf,
+        env.securityManager,
+        env.serializerManager,
+        "localhost",
+        "localhost",
+        0,
+        1
+      )
+    val other = new HpcBlockManager(
+      "another",
+      env.rpcEnv,
+      env.blockManager.master,
+      env.serializerManager,
+      env.conf,
+      env.memoryManager,
+      env.mapOutputTracker,
+      env.shuffleManager,
+      transfer,
+      env.securityManager,
+      None
+    )
+    try test(other)
+    finally other.stop()
+  }
+
+  test("a block manager starts where no Spark environment is set") {
+    withContext { sc =>
+      withAnother(sc.env) { other =>
+        SparkEnv.set(null)
+        try other.initialize("another")
+        finally SparkEnv.set(sc.env)
+        assert(other.blockManagerId.executorId == "another")
+      }
+    }
+  }
+
+  test("a block manager that isn't the environment's own doesn't count in its metrics") {
+    withContext { sc =>
+      withAnother(sc.env) { other =>
+        other.initialize("another")
+        assert(sc.env.metricsSystem.getSourcesByName("hpc").size == 1)
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package org.apache.spark.hpc.weaver;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -17,12 +18,14 @@ import java.util.Map;
  * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar
  * scan --sites FILE JAR...                                            lists forgotten sites of other jars
  * port --patched JAR --stock JAR                                      lists Spark methods that another release changed
+ * weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...   changes Spark's tests jars
  * </pre>
  */
 public final class Main {
     private static final String USAGE =
             "usage: weave --stock JAR --own FOLDER --sites FILE --version V --out JAR | scan --sites FILE JAR..."
-                    + " | port --patched JAR --stock JAR";
+                    + " | port --patched JAR --stock JAR"
+                    + " | weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...";
 
     private Main() {}
 
@@ -43,6 +46,9 @@ public final class Main {
             }
             if (command.equals("port") && words.isEmpty()) {
                 return port(options, out);
+            }
+            if (command.equals("weave-tests") && !words.isEmpty()) {
+                return weaveTests(options, words, out);
             }
             throw new IllegalArgumentException("no such command: " + String.join(" ", arguments));
         } catch (IllegalArgumentException e) {
@@ -91,6 +97,26 @@ public final class Main {
         changes.forEach(change -> out.printf("%s: %s%n", stock.getFileName(), change));
         out.printf("weaver: %d methods to read again in %s%n", changes.size(), stock.getFileName());
         return changes.isEmpty() ? 0 : 1;
+    }
+
+    private static int weaveTests(Map<String, String> options, List<String> jars, PrintStream out) throws IOException {
+        String patched = options.get("--patched");
+        List<Path> patchedJars = patched == null ? paths() : paths(patched.split(File.pathSeparator));
+        boolean settings = options.containsKey("--settings");
+        if (patchedJars.isEmpty() && !settings) {
+            throw new IllegalArgumentException("neither --patched nor --settings: nothing would change");
+        }
+        Path to = path(options, "--out");
+        new TestsWeaver(out).weave(patchedJars, settings, paths(jars.toArray(new String[0])), to);
+        return 0;
+    }
+
+    private static List<Path> paths(String... names) {
+        List<Path> paths = new ArrayList<>();
+        for (String name : names) {
+            paths.add(Paths.get(name));
+        }
+        return paths;
     }
 
     private static Map<String, String> takeOptions(List<String> words) {

@@ -48,6 +48,11 @@ public final class SiteList {
         return new SiteList(sites);
     }
 
+    /** A list made by the weaver itself: it may be empty, and nothing has to be refused in it. */
+    static SiteList of(List<Site> sites) {
+        return new SiteList(new ArrayList<>(sites));
+    }
+
     private static Site parseLine(String name, int number, String line) {
         try {
             return Site.parse(line);

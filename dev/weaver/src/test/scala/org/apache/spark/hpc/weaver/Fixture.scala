@@ -45,6 +45,14 @@ final class Fixture(folder: Path, stock: Seq[String], own: Seq[String]) {
     override def getCharContent(ignoreErrors: Boolean): CharSequence = text
   }
 
+  /** A jar of test classes, which see the stock ones. */
+  def compileTests(sources: Seq[String]): Path = {
+    val jar = folder.resolve("tests.jar")
+    val classes = compile(folder.resolve("tests"), sources, Seq(stockClasses))
+    Entries.write(Entries.ofFolder(classes), jar)
+    jar
+  }
+
   def sites(lines: String*): Path =
     Files.write(folder.resolve("test.sites"), asList(lines: _*))
 

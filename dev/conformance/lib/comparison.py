@@ -1,0 +1,77 @@
+"""Compares the outcomes of two sides, test by test.
+
+A test that passes on stock and doesn't on patched is red, also when it is merely gone: unless it
+passes in a second run of its suite alone, which makes it unsteady. Only red ones fail a run.
+"""
+
+import collections
+
+from side import WHOLE, Outcome
+
+ABSENT = Outcome("absent", "")
+Row = collections.namedtuple("Row", "suite test kind patched stock reason")
+KINDS = [
+    "passed",
+    "skipped",
+    "explained",
+    "explained difference",
+    "unexplained",
+    "unexpected pass",
+    "unsteady",
+    "red on stock",
+    "red",
+]
+
+
+def reason_of(known, suite, test, *outcomes):
+    """The listed reason, if each failure among the outcomes is the listed one."""
+    message, reason = known.get((suite, test)) or known.get((suite, "*")) or ("", "")
+    return reason if all(message in o.message for o in outcomes if o.state == "failed") else ""
+
+
+def kind_of(patched, stock, reason):
+    """Which of KINDS; the first two only if nothing is to be said about the test."""
+    if patched == stock:
+        if patched == "failed":
+            return "explained" if reason else "unexplained"
+        return "unexpected pass" if reason and patched == "passed" else patched
+    if stock == "passed" or patched == "failed":
+        return "red"
+    return "red on stock"
+
+
+def compare(suite, patched, stock, known):
+    """Rows of one suite. Where a suite failed as a whole, its tests on the other side say the rest."""
+    rows = []
+    for test in sorted(set(patched) | set(stock)):
+        here, there = patched.get(test, ABSENT), stock.get(test, ABSENT)
+        if test == WHOLE and ABSENT in (here, there):
+            here, there = (Outcome("passed", "") if side is ABSENT else side for side in (here, there))
+        reason = reason_of(known, suite, test, here, there)
+        kind = kind_of(here.state, there.state, reason)
+        if kind.startswith("red") and reason and "failed" in (here.state, there.state):
+            kind = "explained difference"
+        rows.append(Row(suite, test, kind, here, there, reason))
+    return rows
+
+
+def single(suite, results, known):
+    """Rows of a side that ran alone: nothing to compare with, so failures are failures."""
+    rows = []
+    for test, outcome in sorted(results.items()):
+        reason = reason_of(known, suite, test, outcome)
+        kind = kind_of(outcome.state, outcome.state, reason)
+        rows.append(Row(suite, test, kind, outcome, outcome, reason))
+    return rows
+
+
+def steadied(rows, patched, stock):
+    """The rows again after a second run, whose outcomes by test are None where a side didn't run."""
+    again = []
+    for row in rows:
+        second = {"red": patched, "red on stock": stock}.get(row.kind)
+        passed = second is not None and second.get(row.test, ABSENT).state == "passed"
+        if row.test == WHOLE and second is not None:
+            passed = WHOLE not in second
+        again.append(row._replace(kind="unsteady") if passed else row)
+    return again

@@ -1,0 +1,91 @@
+"""What counts as red: python3 -m unittest discover dev/conformance/tests"""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+
+import comparison  # noqa: E402
+import results  # noqa: E402
+import suites  # noqa: E402
+from side import WHOLE, Outcome, outcomes  # noqa: E402
+
+PASSED, FAILED, SKIPPED = Outcome("passed", ""), Outcome("failed", "1 was not 2"), Outcome("skipped", "")
+
+
+def kinds(patched, stock, known=None):
+    return [row.kind for row in comparison.compare("S", patched, stock, known or {})]
+
+
+class ComparisonTest(unittest.TestCase):
+    def test_a_test_that_only_stock_passes_is_red(self):
+        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}), ["red"])
+
+    def test_a_test_that_is_skipped_or_gone_on_the_patched_side_is_red(self):
+        self.assertEqual(kinds({"t": SKIPPED}, {"t": PASSED}), ["red"])
+        self.assertEqual(kinds({}, {"t": PASSED}), ["red"])
+
+    def test_a_suite_that_ended_its_jvm_is_red_with_all_its_tests(self):
+        self.assertEqual(kinds({WHOLE: FAILED}, {"t": PASSED}), ["red", "red"])
+
+    def test_the_reverse_is_red_on_stock(self):
+        self.assertEqual(kinds({"t": PASSED}, {"t": FAILED}), ["red on stock"])
+
+    def test_a_failure_on_both_sides_needs_an_explanation(self):
+        known = {("S", "t"): ("was not", "no network")}
+        self.assertEqual(kinds({"t": FAILED}, {"t": FAILED}), ["unexplained"])
+        self.assertEqual(kinds({"t": FAILED}, {"t": FAILED}, known), ["explained"])
+        self.assertEqual(kinds({"t": PASSED}, {"t": PASSED}, known), ["unexpected pass"])
+
+    def test_an_explanation_is_of_one_message(self):
+        known = {("S", "t"): ("another message", "why")}
+        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}, known), ["red"])
+        known = {("S", "*"): ("was not", "why")}
+        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}, known), ["explained difference"])
+        self.assertEqual(kinds({}, {"t": PASSED}, known), ["red"])
+
+    def test_what_passes_in_a_second_run_is_unsteady(self):
+        rows = comparison.compare("S", {"t": FAILED, "u": FAILED}, {"t": PASSED, "u": PASSED}, {})
+        again = comparison.steadied(rows, {"t": PASSED, "u": FAILED}, None)
+        self.assertEqual([row.kind for row in again], ["unsteady", "red"])
+
+
+class FilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, text):
+        file = self.folder / "file"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def test_a_list_gives_groups_and_flags(self):
+        listed = suites.read(self.write("# why\n[one]\na.B ci\n\n[two]\nc.D junit\n"))
+        self.assertEqual(listed, [suites.Suite("a.B", "one", False, True), suites.Suite("c.D", "two", True, False)])
+        self.assertEqual([suite.name for suite in suites.select(listed, subset="ci")], ["a.B"])
+
+    def test_a_bad_line_is_refused_with_its_number(self):
+        for text in ("a.B\n", "[one]\na.B fast\n", "[one]\na.B\na.B\n"):
+            with self.assertRaisesRegex(suites.Refusal, r"^file:\d"):
+                suites.read(self.write(text))
+
+    def test_the_worst_outcome_of_a_test_that_ran_twice_counts(self):
+        report = "<testsuite><testcase name='t'/><testcase name='t'><failure message='m'/></testcase></testsuite>"
+        self.assertEqual(outcomes(self.write(report)), {"t": Outcome("failed", "m")})
+
+    def test_results_read_back_only_with_the_same_key(self):
+        rows = comparison.compare("S", {"t": FAILED}, {"t": PASSED}, {})
+        result = {"rows": rows, "seconds": {"S": {"stock": 1}}, "block_managers": {"stock": 0}}
+        file = self.folder / "results" / "one.json"
+        results.save(file, ["a"], result)
+        self.assertEqual(results.load(file, ["a"]), result)
+        self.assertIsNone(results.load(file, ["b"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
