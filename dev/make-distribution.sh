@@ -107,18 +107,44 @@ release() {
   echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
 }
 
-# bin/spark-sql's program is in no Maven repository (docs/decisions/0003).
-add_sql_command_line() {
-  local spark
+# The modules that come from one place, or all of them: dev/distribution/modules.
+modules_from() {
+  awk -v place="${1:-}" '!/^#/ && NF == 2 && (place == "" || $2 == place) { print $1 }' \
+    "$root/dev/distribution/modules"
+}
+
+# Jars that are in no Maven repository, PySpark, and the licences of what Spark's jars contain.
+add_from_python_package() {
+  local to=$1 spark module jars=() from=$root/dev/from-python-package
   spark=$(version_of spark-sql_2.12)
-  "$root/dev/jar-of-python-package" "$spark" "spark-hive-thriftserver_2.12-$spark.jar" "$1"
+  while read -r module; do
+    jars+=("deps/jars/spark-${module}_2.12-$spark.jar")
+  done < <(modules_from package)
+  "$from" "$spark" "$to/jars" "${jars[@]}"
+  "$from" "$spark" "$to/python" pyspark lib
+  "$from" "$spark" "$work/licences" deps/licenses
+  cp "$work"/licences/licenses/* "$to/licenses/"
+}
+
+# None may be missing only because nobody asked for it.
+check_modules() {
+  local module jars
+  while read -r module; do
+    jars=("$1/jars/spark-${module}_2.12-"*.jar)
+    [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] ||
+      fail 1 "not exactly one jar of Spark's module $module, which dev/distribution/modules names"
+  done < <(modules_from)
+  jars=("$1"/python/lib/pyspark.zip "$1"/python/lib/py4j-*-src.zip)
+  [[ ${#jars[@]} == 2 && -f ${jars[0]} && -f ${jars[1]} && -f $1/python/pyspark/__init__.py ]] ||
+    fail 1 "PySpark is incomplete in $1/python"
 }
 
 assemble() {
   local to=$1
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
-  add_sql_command_line "$to/jars"
+  add_from_python_package "$to"
+  check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
     mkdir -p "$to/examples/jars" "$to/agent"

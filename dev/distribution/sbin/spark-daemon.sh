@@ -2,7 +2,10 @@
 # Starts, stops or reports one of Spark's daemons:
 #
 #   spark-daemon.sh [--config DIR] start CLASS INSTANCE [ARGUMENTS]
+#   spark-daemon.sh [--config DIR] submit CLASS INSTANCE [spark-submit's options] [ARGUMENTS]
 #   spark-daemon.sh [--config DIR] stop|status CLASS INSTANCE
+#
+# submit starts an application that serves until it is stopped, through spark-submit.
 #
 # One daemon of a class and instance for each SPARK_IDENT_STRING (the user, unless set) and
 # SPARK_PID_DIR. Codes: start fails with 1 when it already runs or dies at once; stop with 1 when
@@ -13,7 +16,7 @@
 set -eu
 
 usage() {
-  echo "Usage: spark-daemon.sh [--config DIR] (start|stop|status) CLASS INSTANCE [ARGUMENTS]" >&2
+  echo "Usage: spark-daemon.sh [--config DIR] (start|submit|stop|status) CLASS INSTANCE [ARGUMENTS]" >&2
   exit 1
 }
 
@@ -78,13 +81,13 @@ rotate() {
   fi
 }
 
-# Waits until the daemon serves its web page, and a second more since it may still die of its
-# settings then; five seconds at most, for one that logs nothing. False when it died.
+# Waits until the daemon says that it serves, and a second more since it may still die of its
+# settings then; so many tenths of a second at most, for one that logs nothing. False when it died.
 survives() {
-  local tenths=50 serves=
+  local pid=$1 tenths=$2 serves=
   while ((tenths > 0)); do
-    kill -0 "$1" 2>/dev/null || return 1
-    if [[ -z $serves ]] && grep -q "Successfully started service '[A-Za-z]*UI'" "$log"; then
+    kill -0 "$pid" 2>/dev/null || return 1
+    if [[ -z $serves ]] && grep -qE "$says_it_serves" "$log"; then
       serves=yes
       tenths=10
     fi
@@ -92,14 +95,19 @@ survives() {
     tenths=$((tenths - 1))
   done
 }
+# Web pages of the standalone daemons; then the two servers that are applications.
+says_it_serves="Successfully started service '(MasterUI|WorkerUI|HistoryServerUI)'"
+says_it_serves+="|HiveThriftServer2 started|Spark Connect server started"
 
+# start SCRIPT TENTHS ARGUMENTS: what the script of bin/ runs, and how long it may take.
 start() {
-  local pid
+  local pid script=$1 tenths=$2
+  shift 2
   if pid=$(daemon_pid); then
     echo "$class already runs as process $pid: stop it first." >&2
     exit 1
   fi
-  local command=(nice -n "${SPARK_NICENESS:-0}" "$SPARK_HOME/bin/spark-class" "$class" "$@")
+  local command=(nice -n "${SPARK_NICENESS:-0}" "$SPARK_HOME/bin/$script" "$@")
   if [[ -n ${SPARK_NO_DAEMONIZE+set} ]]; then
     exec "${command[@]}"
   fi
@@ -112,7 +120,7 @@ start() {
   nohup "${command[@]}" >>"$log" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$pid_file"
-  if ! survives "$pid"; then
+  if ! survives "$pid" "$tenths"; then
     rm -f -- "$pid_file"
     {
       echo "failed to launch $class:"
@@ -157,7 +165,9 @@ status() {
 }
 
 case $action in
-  start) start "$@" ;;
+  start) start spark-class 50 "$class" "$@" ;;
+  # An application first finds its executors, or Hive's catalog.
+  submit) start spark-submit 300 --class "$class" "$@" ;;
   stop | status) "$action" ;;
   *) usage ;;
 esac
