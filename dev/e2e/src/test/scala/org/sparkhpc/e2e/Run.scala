@@ -55,7 +55,7 @@ object Run {
     all.foreach(_.destroyForcibly())
   }
 
-  private def builder(command: Seq[String], dir: File, env: Map[String, String]) = {
+  private[e2e] def builder(command: Seq[String], dir: File, env: Map[String, String]) = {
     val builder = new ProcessBuilder(command.asJava).directory(dir)
     val environment = builder.environment()
     environment.keySet().removeIf(name => foreign.exists(prefix => name.startsWith(prefix)))
