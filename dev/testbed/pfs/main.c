@@ -59,7 +59,7 @@ static void raise_descriptor_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
     return;
-  limit.rlim_cur = limit.rlim_max = limit.rlim_max < 1048576 ? 1048576 : limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max;
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
     perror("pfs: RLIMIT_NOFILE");
 }
