@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 /* A directory's attributes count as held: what another client's new file took away is its UPDATE
- * lock, and the kernel asks again when it next walks through, for which Lustre keeps another lock. */
+ * lock, and the kernel asks again when it next walks through, for which Lustre keeps another lock.
+ */
 static bool holds_attributes(const struct call *c) {
   model_lock();
   bool held = S_ISDIR(c->inode->type) || (c->inode->attr_holders & client_bit(c->client->index));

@@ -12,7 +12,8 @@ uint64_t now_ns(void) {
 void sleep_until(uint64_t when) {
   if (when <= now_ns())
     return;
-  struct timespec t = {.tv_sec = (time_t)(when / 1000000000u), .tv_nsec = (long)(when % 1000000000u)};
+  struct timespec t = {.tv_sec = (time_t)(when / 1000000000u),
+                       .tv_nsec = (long)(when % 1000000000u)};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {
   }
 }

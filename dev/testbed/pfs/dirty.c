@@ -85,11 +85,8 @@ int dirty_add(struct inode *i, int client, int object, int64_t from, int64_t len
   struct extent *e = calloc(1, sizeof *e);
   if (!e)
     return ENOMEM;
-  *e = (struct extent){.client = client,
-                       .object = object,
-                       .from = from,
-                       .to = from + length,
-                       .born = now_ns()};
+  *e = (struct extent){
+      .client = client, .object = object, .from = from, .to = from + length, .born = now_ns()};
   int error = keep_old(i, e, size);
   if (error) {
     free(e);
@@ -115,8 +112,8 @@ static uint64_t send(struct inode *i, const struct extent *e) {
   int64_t request = (int64_t)(settings.rpc_kb * 1024);
   for (int64_t at = e->from; at < e->to; at += request) {
     int64_t bytes = e->to - at < request ? e->to - at : request;
-    uint64_t d = model_ost(model_ost_of(i->ino, e->object), e->client, KIND_WRITE, i->cls,
-                           (uint64_t)bytes);
+    uint64_t d =
+        model_ost(model_ost_of(i->ino, e->object), e->client, KIND_WRITE, i->cls, (uint64_t)bytes);
     done = d > done ? d : done;
   }
   return done;

@@ -30,7 +30,8 @@ bool dirty_lose(struct inode *i, int client);
 /* Undoes this client's extents in all files. Takes each file's mutex itself. */
 void dirty_lose_all(int client, void (*lost)(struct inode *, int client));
 
-/* Starts the thread that sends extents older than client.dirty_age. It sleeps while there are none. */
+/* Starts the thread that sends extents older than client.dirty_age. It sleeps while there are none.
+ */
 int dirty_start_aging(void);
 
 #endif

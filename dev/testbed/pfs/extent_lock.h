@@ -1,9 +1,9 @@
 /* Extent locks: who may read and who may write an object of a file without asking.
  *
  * A client takes a lock with a request to the object server (enqueue) and keeps it. A writer's lock
- * excludes everyone; readers share. Taking a lock revokes the ones in conflict: a writer first sends
- * its dirty data, which is charged to it and waited for by the one who asked. A reader that is
- * revoked loses its cached pages.
+ * excludes everyone; readers share. Taking a lock revokes the ones in conflict: a writer first
+ * sends its dirty data, which is charged to it and waited for by the one who asked. A reader that
+ * is revoked loses its cached pages.
  */
 #ifndef PFS_EXTENT_LOCK_H
 #define PFS_EXTENT_LOCK_H

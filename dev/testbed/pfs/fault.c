@@ -42,9 +42,10 @@ int fault_error(const char *name) {
   static const struct {
     const char *name;
     int error;
-  } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"ESTALE", ESTALE},
-                {"EACCES", EACCES}, {"EAGAIN", EAGAIN}, {"EINTR", EINTR},   {"ENOENT", ENOENT},
-                {"EROFS", EROFS},   {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"ETIMEDOUT", ETIMEDOUT}};
+  } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},
+                {"ESTALE", ESTALE}, {"EACCES", EACCES}, {"EAGAIN", EAGAIN},
+                {"EINTR", EINTR},   {"ENOENT", ENOENT}, {"EROFS", EROFS},
+                {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"ETIMEDOUT", ETIMEDOUT}};
   for (unsigned i = 0; i < sizeof errors / sizeof errors[0]; i++)
     if (strcmp(errors[i].name, name) == 0)
       return errors[i].error;

@@ -1,8 +1,8 @@
 /* Faults that are switched on while it runs: rules that make matching requests fail.
  *
- * A rule matches by kind, path class and client (each may be "any"), lets `after` matches pass, then
- * fails `times` of them. An error of a rule on `fsync` or `close` appears only there, as on Lustre:
- * the writes before it succeeded, and their data is lost. Called under the model's lock.
+ * A rule matches by kind, path class and client (each may be "any"), lets `after` matches pass,
+ * then fails `times` of them. An error of a rule on `fsync` or `close` appears only there, as on
+ * Lustre: the writes before it succeeded, and their data is lost. Called under the model's lock.
  */
 #ifndef PFS_FAULT_H
 #define PFS_FAULT_H

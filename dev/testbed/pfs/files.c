@@ -42,11 +42,11 @@ static struct handle *handle_new(struct call *c, struct inode *i, int fd,
   i->opens++;
   h->next = handles;
   handles = h;
-  bool shared = i->only_writer != WRITERS_NONE && i->only_writer != c->client->index;
   /* Cached pages are valid as long as the kernel has them: revocations take them away. */
   fi->keep_cache = settings.client_cache > 0;
-  /* The kernel appends at the end that it knows; with several writers it mustn't cache that. */
-  fi->direct_io = h->append && shared;
+  /* The kernel appends where it believes the end to be; if another client appended too, it would
+   * cache the bytes at a wrong place. The client's own reads stay free (contents.c). */
+  fi->direct_io = h->append;
   model_unlock();
   fi->fh = (uintptr_t)h;
   return h;

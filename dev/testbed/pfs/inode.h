@@ -1,7 +1,8 @@
 /* The shared table of inodes: one entry per file that some client knows or that has dirty data.
  *
  * 1. A node id of any mount is a pointer to an entry (the root has FUSE_ROOT_ID).
- * 2. An entry lives while a client's kernel remembers it (`lookups`), or somebody holds a reference.
+ * 2. An entry lives while a client's kernel remembers it (`lookups`), or somebody holds a
+ * reference.
  * 3. `fd` is an O_PATH descriptor, so an unlinked file stays reachable as on a real client.
  * 4. `data` guards the file's contents, size and dirty extents. Order: `data` before the model's
  *    lock. Everything else is guarded by the model's lock.

@@ -1,6 +1,7 @@
 /* Reading one flat JSON object: {"key": "text" | number | true | false, ...}, and writing strings.
  *
- * Nothing else is accepted: no nesting, no escapes but \" and \\. That is all the control file needs.
+ * Nothing else is accepted: no nesting, no escapes but \" and \\. That is all the control file
+ * needs.
  */
 #ifndef PFS_JSON_H
 #define PFS_JSON_H

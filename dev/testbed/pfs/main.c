@@ -2,9 +2,10 @@
  *
  *   pfs BASE NODES [key=value ...] [classes=name=glob,...] [seed=N]
  *
- * BASE/backing holds the files, BASE/nodes/0 ... are the mount points, BASE/control is the control
- * file (control.h). All of them but the control file exist already. It stays in the foreground, and
- * unmounts when it is told to stop or gets SIGTERM or SIGINT.
+ * BASE/backing holds the files, BASE/nodes/0 ... are the mount points, BASE/connections is where
+ * the kernel's FUSE control files are mounted, BASE/control is the control file (control.h). All of
+ * them but the control file exist already. It stays in the foreground, and unmounts when it is told
+ * to stop or gets SIGTERM or SIGINT.
  */
 #include "call.h"
 #include "classes.h"
@@ -75,6 +76,10 @@ static int start_clients(const char *base) {
   char path[4096];
   snprintf(path, sizeof path, "%s/backing", base);
   int error = inodes_init(path);
+  if (error)
+    return refuse(path, strerror(error));
+  snprintf(path, sizeof path, "%s/connections", base);
+  error = sessions_init(path);
   if (error)
     return refuse(path, strerror(error));
   for (int i = 0; i < client_count; i++) {

@@ -8,8 +8,8 @@
  * request fails with EIO, once; files that lost data report it at their next fsync or close. */
 void mishap_evict(int client);
 
-/* Its mount is dead: every request fails with ENOTCONN from now on; its dirty data is undone.
- * 0 or an errno, when the kernel's FUSE control file system isn't mounted. */
+/* Its mount is dead: every request fails with ENOTCONN from now on; its dirty data is undone. 0 or
+ * an errno. */
 int mishap_kill(int client);
 
 /* A client (-1: the servers, for everyone) answers nothing for this long. */

@@ -14,7 +14,9 @@ static uint64_t next(struct random *r) {
   return z ^ (z >> 31);
 }
 
-double random_uniform(struct random *r) { return ((double)(next(r) >> 11) + 0.5) / 9007199254740992.0; }
+double random_uniform(struct random *r) {
+  return ((double)(next(r) >> 11) + 0.5) / 9007199254740992.0;
+}
 
 double random_lognormal(struct random *r, double median, double sigma) {
   double radius = sqrt(-2 * log(random_uniform(r)));

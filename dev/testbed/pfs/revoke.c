@@ -1,6 +1,6 @@
+#include "revoke.h"
 #include "call.h"
 #include "model.h"
-#include "revoke.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,15 +17,16 @@
 enum { MAX_THREADS = 2048, MAX_IDLE = 2048, REQUEST_BYTES = 1 << 20 };
 
 static char *mount_points[MAX_CLIENTS];
+static char connections_path[4096];
 static unsigned connections[MAX_CLIENTS];
 
 static void init(void *userdata, struct fuse_conn_info *conn) {
   (void)userdata;
   /* Splicing makes small reads slower, and kernel-side guesses about when data changed would drop
    * pages that are still valid: here revocations say so. */
-  conn->want &= ~(unsigned)(FUSE_CAP_SPLICE_READ | FUSE_CAP_SPLICE_WRITE | FUSE_CAP_SPLICE_MOVE |
-                            FUSE_CAP_AUTO_INVAL_DATA | FUSE_CAP_READDIRPLUS |
-                            FUSE_CAP_WRITEBACK_CACHE);
+  conn->want &=
+      ~(unsigned)(FUSE_CAP_SPLICE_READ | FUSE_CAP_SPLICE_WRITE | FUSE_CAP_SPLICE_MOVE |
+                  FUSE_CAP_AUTO_INVAL_DATA | FUSE_CAP_READDIRPLUS | FUSE_CAP_WRITEBACK_CACHE);
   conn->want |= conn->capable & (FUSE_CAP_EXPLICIT_INVAL_DATA | FUSE_CAP_PARALLEL_DIROPS |
                                  FUSE_CAP_ATOMIC_O_TRUNC | FUSE_CAP_ASYNC_READ);
   conn->max_write = REQUEST_BYTES;
@@ -112,6 +113,11 @@ static unsigned connection_at(const char *mount_point) {
   return number;
 }
 
+int sessions_init(const char *connections_directory) {
+  snprintf(connections_path, sizeof connections_path, "%s", connections_directory);
+  return mount("fusectl", connections_path, "fusectl", 0, NULL) == 0 ? 0 : errno;
+}
+
 int session_start(struct client *c, const char *mount_point) {
   c->session = new_session(c);
   if (!c->session || fuse_session_mount(c->session, mount_point) != 0) {
@@ -129,8 +135,8 @@ int session_start(struct client *c, const char *mount_point) {
 }
 
 int session_abort(struct client *c) {
-  char path[64];
-  snprintf(path, sizeof path, "/sys/fs/fuse/connections/%u/abort", connections[c->index]);
+  char path[4200];
+  snprintf(path, sizeof path, "%s/%u/abort", connections_path, connections[c->index]);
   int fd = open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0)
     return errno;
@@ -143,4 +149,5 @@ void sessions_unmount(void) {
   for (int i = 0; i < client_count; i++)
     if (mount_points[i])
       umount2(mount_points[i], MNT_DETACH);
+  umount2(connections_path, MNT_DETACH);
 }

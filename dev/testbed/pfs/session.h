@@ -4,6 +4,11 @@
 
 #include "client.h"
 
+/* Mounts the kernel's FUSE control file system here, so that connections can be cut. 0 or an errno.
+ * Ours, since not every machine has it mounted, and what we mount elsewhere we would leave behind.
+ */
+int sessions_init(const char *connections_directory);
+
 /* Mounts client `c` at this existing directory and starts to serve it. 0, or -1 with a message
  * on stderr. */
 int session_start(struct client *c, const char *mount_point);

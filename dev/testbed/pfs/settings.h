@@ -20,7 +20,7 @@ struct settings {
   double ost_servers;
   struct queue_shape ost;
   double weight[KIND_COUNT]; /* service time relative to an open's or a read's */
-  double stripe_count;       /* objects per file, for files whose data is first touched from now on */
+  double stripe_count; /* objects per file, for files whose data is first touched from now on */
   double stripe_kb;
   double rpc_kb;           /* largest data request */
   double client_dirty_mb;  /* what a client may write ahead of the object servers */

@@ -1,4 +1,5 @@
-/* What was asked of the servers: exact counts per client, kind and path class; sizes; service times.
+/* What was asked of the servers: exact counts per client, kind and path class; sizes; service
+ * times.
  *
  * Times here are the model's own (drawn service, computed wait), not what a clock measured: they
  * don't depend on how busy this machine is. All functions are called under the model's lock.
@@ -23,7 +24,8 @@ void stats_uncount(int client, enum kind kind, int cls);
 void stats_time(enum kind kind, uint64_t service_ns, uint64_t wait_ns);
 void stats_untime(enum kind kind, uint64_t service_ns, uint64_t wait_ns);
 
-/* SIZE_WRITE_CALL is what a program wrote at a time; SIZE_WRITE what was sent to an object server. */
+/* SIZE_WRITE_CALL is what a program wrote at a time; SIZE_WRITE what was sent to an object server.
+ */
 void stats_size(enum size_kind what, uint64_t bytes);
 
 void stats_reset(void);
