@@ -12,6 +12,13 @@
 struct fuse_session;
 struct revocation;
 
+/* What its kernel is still to be told, in order, by a thread of its own; see revoke.h. */
+struct revocations {
+  struct client *client;
+  struct revocation *first;
+  pthread_cond_t posted;
+};
+
 struct client {
   int index;
   struct fuse_session *session;
@@ -20,8 +27,8 @@ struct client {
   bool evicted;           /* its next request fails, once */
   uint64_t stalled_until; /* its requests wait until then */
   struct intents intents;
-  struct revocation *revocations; /* waiting to be told to its kernel, see revoke.h */
-  pthread_cond_t revocations_posted;
+  struct revocations pages;
+  struct revocations names;
 };
 
 extern struct client clients[MAX_CLIENTS];

@@ -17,6 +17,8 @@ struct revocation {
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int waiting;
 
+enum { PATIENCE_S = 1 };
+
 void revoke_client_is_busy(void) {
   if (waiting > 0)
     pthread_cond_broadcast(&changed);
@@ -39,15 +41,15 @@ static void deliver(struct client *c, const struct revocation *r) {
 }
 
 static void *deliver_all(void *arg) {
-  struct client *c = arg;
+  struct revocations *queue = arg;
   model_lock();
   for (;;) {
-    while (!c->revocations)
-      pthread_cond_wait(&c->revocations_posted, model_mutex());
-    struct revocation *r = c->revocations;
-    c->revocations = r->next;
+    while (!queue->first)
+      pthread_cond_wait(&queue->posted, model_mutex());
+    struct revocation *r = queue->first;
+    queue->first = r->next;
     model_unlock();
-    deliver(c, r);
+    deliver(queue->client, r);
     model_lock();
     r->delivered = true;
     pthread_cond_broadcast(&changed);
@@ -56,13 +58,19 @@ static void *deliver_all(void *arg) {
   return NULL;
 }
 
-int revoke_start(struct client *c) {
+static int start(struct revocations *queue, struct client *c) {
   pthread_t thread;
-  pthread_cond_init(&c->revocations_posted, NULL);
-  int error = pthread_create(&thread, NULL, deliver_all, c);
+  queue->client = c;
+  pthread_cond_init(&queue->posted, NULL);
+  int error = pthread_create(&thread, NULL, deliver_all, queue);
   if (!error)
     pthread_detach(thread);
   return error;
+}
+
+int revoke_start(struct client *c) {
+  int error = start(&c->pages, c);
+  return error ? error : start(&c->names, c);
 }
 
 /* Under the lock. NULL without memory: the holder then keeps a stale cache, as a lost message. */
@@ -74,19 +82,24 @@ static struct revocation *post(struct client *c, struct inode *i, const char *na
   r->inode = i;
   r->name = name ? strdup(name) : NULL;
   r->users = 2;
-  struct revocation **end = &c->revocations;
+  struct revocations *queue = name ? &c->names : &c->pages;
+  struct revocation **end = &queue->first;
   while (*end)
     end = &(*end)->next;
   *end = r;
-  pthread_cond_signal(&c->revocations_posted);
+  pthread_cond_signal(&queue->posted);
   return r;
 }
 
 /* Under the lock, which is given up meanwhile. */
 static void wait_delivered(struct client *c, struct revocation *r) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_sec += PATIENCE_S;
   waiting++;
   while (!r->delivered && r->inode->seen[c->index].busy == 0 && !c->dead)
-    pthread_cond_wait(&changed, model_mutex());
+    if (pthread_cond_timedwait(&changed, model_mutex(), &deadline) != 0)
+      break;
   waiting--;
   drop(r);
 }

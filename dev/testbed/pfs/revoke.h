@@ -6,14 +6,19 @@
  *    page or directory lock that the notification needs, until that request is answered, and that
  *    may wait for us: two clients could wait for each other for ever. The notification is then
  *    delivered as soon as the request is over, and neither order was promised to anyone.
- * 3. Notifications that take such locks are delivered by one thread per client.
+ * 3. Notifications that take such locks are delivered by two threads per client, one for pages and
+ *    one for names. A name waits for a directory's lock; its holder may wait in the kernel for the
+ *    lock of a file on which a write is in flight, and that may wait for pages. In one queue, two
+ *    clients stood still that way (test_contention.py).
+ * 4. Nobody waits longer than a second: renames between directories can close a circle of such
+ *    waits over two kernels, as a Lustre client that doesn't answer is given up in the end.
  */
 #ifndef PFS_REVOKE_H
 #define PFS_REVOKE_H
 
 #include "inode.h"
 
-/* Starts the client's delivering thread. 0 or an errno. */
+/* Starts the client's delivering threads. 0 or an errno. */
 int revoke_start(struct client *c);
 
 /* These are called without the model's lock. */

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from fsbed import mounts
+from fsbed import mounts, processes
 from pfs_case import COMMAND, PfsCase
 
 
@@ -33,7 +33,7 @@ class LifecycleTest(PfsCase):
     def assert_nothing_left(self, pid):
         self.assertEqual(mounts.below(self.instance.base), [])
         self.assertFalse(os.path.exists(self.instance.base))
-        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+        self.assertFalse(processes.running(pid))
 
     def test_stop_leaves_nothing(self):
         pid = self.ask("get")["pid"]
@@ -46,11 +46,17 @@ class LifecycleTest(PfsCase):
     def test_stop_leaves_nothing_after_a_crash(self):
         pid = self.ask("get")["pid"]
         os.kill(pid, signal.SIGKILL)
-        while os.path.exists(f"/proc/{pid}/fd/0"):
+        while processes.running(pid):
             time.sleep(0.01)
         self.stop()
         self.assertEqual(mounts.below(self.instance.base), [])
         self.assertFalse(os.path.exists(self.instance.base))
+
+    def test_stop_ends_an_emulator_that_does_not_answer(self):
+        pid = self.ask("get")["pid"]
+        os.kill(pid, signal.SIGSTOP)
+        self.stop()
+        self.assert_nothing_left(pid)
 
     def test_stop_does_not_remove_a_directory_that_is_not_ours(self):
         other = os.path.join(self.parent, "other")

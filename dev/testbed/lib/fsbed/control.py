@@ -8,13 +8,17 @@ class Refused(Exception):
     """The emulator understood and said no."""
 
 
-def ask(path, verb, **members):
-    """The reply's members; raises Refused, or OSError when nobody listens."""
+def ask(path, verb, patience=60, **members):
+    """The reply's members; raises Refused, or OSError when nobody answers for `patience` seconds."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(patience)
         connection.connect(path)
         connection.sendall(json.dumps({"verb": verb, **members}).encode() + b"\n")
         with connection.makefile("rb") as reply:
-            answer = json.loads(reply.read())
+            line = reply.read()
+    if not line:
+        raise ConnectionResetError("the emulator ended before it answered")
+    answer = json.loads(line)
     if "error" in answer:
         raise Refused(answer["error"])
     return answer

@@ -34,6 +34,17 @@ def detach_all(directory):
         subprocess.run(["umount", "-l", point], check=False)
 
 
+def cut_connections(directory, connections):
+    """Ends the FUSE connections of all mounts below, whatever state their server is in: one whose
+    threads stand in the kernel can't even be killed before. `connections` is where fusectl is."""
+    for _, device in below(directory):
+        try:
+            with open(f"{connections}/{device.split(':')[1]}/abort", "w", encoding="utf-8") as f:
+                f.write("1")
+        except OSError:
+            pass
+
+
 def set_readahead(directory, kilobytes):
     """Lets the kernel read ahead as far as a parallel file system's client would."""
     for _, device in below(directory):
