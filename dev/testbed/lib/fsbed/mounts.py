@@ -1,0 +1,55 @@
+"""What is mounted below a directory, read from the kernel's table: no request to any of it."""
+
+import subprocess
+
+
+def below(directory):
+    """Mount points below `directory` with their device numbers, in the order of mounting."""
+    found = []
+    with open("/proc/self/mountinfo", encoding="utf-8") as table:
+        for line in table:
+            fields = line.split()
+            point = fields[4].replace("\\040", " ")
+            if point.startswith(directory.rstrip("/") + "/"):
+                found.append((point, fields[2]))
+    return found
+
+
+def file_system_type(directory):
+    """The type of the file system that holds `directory`."""
+    best, kind = "", ""
+    with open("/proc/self/mountinfo", encoding="utf-8") as table:
+        for line in table:
+            fields = line.split()
+            point = fields[4]
+            inside = directory == point or directory.startswith(point.rstrip("/") + "/")
+            if inside and len(point) >= len(best):
+                best, kind = point, fields[fields.index("-") + 1]
+    return kind
+
+
+def detach_all(directory):
+    """Lazily unmounts everything below: works on mounts whose server is dead or that are in use."""
+    for point, _ in reversed(below(directory)):
+        subprocess.run(["umount", "-l", point], check=False)
+
+
+def cut_connections(directory, connections):
+    """Ends the FUSE connections of all mounts below, whatever state their server is in: one whose
+    threads stand in the kernel can't even be killed before. `connections` is where fusectl is."""
+    for _, device in below(directory):
+        try:
+            with open(f"{connections}/{device.split(':')[1]}/abort", "w", encoding="utf-8") as f:
+                f.write("1")
+        except OSError:
+            pass
+
+
+def set_readahead(directory, kilobytes):
+    """Lets the kernel read ahead as far as a parallel file system's client would."""
+    for _, device in below(directory):
+        try:
+            with open(f"/sys/class/bdi/{device}/read_ahead_kb", "w", encoding="utf-8") as f:
+                f.write(str(kilobytes))
+        except OSError:
+            pass
