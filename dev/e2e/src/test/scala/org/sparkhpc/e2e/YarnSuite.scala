@@ -25,7 +25,7 @@ class YarnSuite extends AnyFunSuite with Scratch {
           "spark.yarn.am.memory" -> "512m",
           "spark.yarn.maxAppAttempts" -> "1",
           "spark.yarn.submit.waitAppCompletion" -> "true",
-          // A name of its own for each jar of ours and one directory of Spark's, not an upload.
+          // The containers are on this machine: no upload of 300 MB for each application.
           "spark.yarn.jars" -> s"local:${Dist.patched.home}/jars/*"
         ) ++ options ++
         Seq("--jars", Dist.patched.examplesJar.toString) ++
