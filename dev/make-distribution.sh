@@ -5,11 +5,14 @@ set -eu -o pipefail
 usage() {
   cat <<'USAGE'
 Usage: dev/make-distribution.sh [--name NAME] [--tgz] [--stock] [--no-build] [Maven's options]
+       dev/make-distribution.sh --patch DIR --to NEW [--no-build] [Maven's options]
 
   --name NAME   the archive is spark-VERSION-bin-NAME.tgz (default: hpc)
   --tgz         make the archive, in the root directory, too
   --stock       the same Spark without our patch and our jars, to compare with: in dist-stock/,
                 the name is "stock" by default
+  --patch DIR   patch the stock Spark installed in DIR instead (--to says where; never in place)
+  --to NEW      the directory that --patch makes
   --no-build    take the jars of the last build as they are
   --help        print this
 
@@ -23,12 +26,17 @@ fail() {
 }
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
-name='' tgz=false stock=false build=true maven=()
+name='' tgz=false stock=false build=true patch='' to='' maven=()
 while (($# > 0)); do
   case $1 in
     --name)
       [[ ${2:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail 2 "--name needs a name of letters, digits, . _ and -"
       name=$2
+      shift
+      ;;
+    --patch | --to)
+      [[ -n ${2:-} ]] || fail 2 "$1 needs a directory"
+      if [[ $1 == --to ]]; then to=$2; else patch=$2; fi
       shift
       ;;
     --tgz) tgz=true ;;
@@ -51,6 +59,10 @@ while (($# > 0)); do
   esac
   shift
 done
+
+[[ -n $patch || -z $to ]] || fail 2 "--to goes with --patch"
+[[ -z $patch || -n $to ]] || fail 2 "--patch needs --to: an installed Spark is never patched in place"
+[[ -z $patch || $tgz$stock$name == falsefalse ]] || fail 2 "--patch takes neither --name, --tgz nor --stock"
 
 module=dev/distribution dist=$root/dist
 if [[ $stock == true ]]; then
@@ -95,21 +107,50 @@ release() {
   echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
 }
 
-# bin/spark-sql's program is in no Maven repository (docs/decisions/0003).
-add_sql_command_line() {
-  local spark
+# The modules that come from one place, or all of them: dev/distribution/modules.
+modules_from() {
+  awk -v place="${1:-}" '!/^#/ && NF == 2 && (place == "" || $2 == place) { print $1 }' \
+    "$root/dev/distribution/modules"
+}
+
+# Jars that are in no Maven repository, PySpark, and the licences of what Spark's jars contain.
+add_from_python_package() {
+  local to=$1 spark module jars=() from=$root/dev/from-python-package
   spark=$(version_of spark-sql_2.12)
-  "$root/dev/jar-of-python-package" "$spark" "spark-hive-thriftserver_2.12-$spark.jar" "$1"
+  while read -r module; do
+    jars+=("deps/jars/spark-${module}_2.12-$spark.jar")
+  done < <(modules_from package)
+  "$from" "$spark" "$to/jars" "${jars[@]}"
+  "$from" "$spark" "$to/python" pyspark lib
+  "$from" "$spark" "$work/licences" deps/licenses
+  cp "$work"/licences/licenses/* "$to/licenses/"
+}
+
+# None may be missing only because nobody asked for it.
+check_modules() {
+  local module jars
+  while read -r module; do
+    jars=("$1/jars/spark-${module}_2.12-"*.jar)
+    [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] ||
+      fail 1 "not exactly one jar of Spark's module $module, which dev/distribution/modules names"
+  done < <(modules_from)
+  jars=("$1"/python/lib/pyspark.zip "$1"/python/lib/py4j-*-src.zip)
+  [[ ${#jars[@]} == 2 && -f ${jars[0]} && -f ${jars[1]} && -f $1/python/pyspark/__init__.py ]] ||
+    fail 1 "PySpark is incomplete in $1/python"
 }
 
 assemble() {
   local to=$1
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
-  add_sql_command_line "$to/jars"
+  add_from_python_package "$to"
+  # Older ones than those of jakarta.annotation-api, and which of two is loaded is chance.
+  "$root/dev/remove-from-jar" "$to"/jars/spark-connect_*.jar javax/annotation
+  check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
-    mkdir -p "$to/examples/jars"
+    mkdir -p "$to/examples/jars" "$to/agent"
+    cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
     # The launcher knows the examples' jar by how its name begins.
     local jar
@@ -137,6 +178,9 @@ if [[ $build == true ]]; then
   "$root/dev/require" jdk maven python pip
   run_maven
 fi
+if [[ -n $patch ]]; then
+  exec "$root/dev/patch-spark" "$patch" "$to"
+fi
 [[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
 version=$(version_of spark-core_2.12)
 
@@ -147,7 +191,10 @@ assemble "$work/dist"
 if [[ -e $dist ]]; then
   mv "$dist" "$work/old" || fail 1 "can't replace $dist"
 fi
-mv "$work/dist" "$dist"
+if ! mv "$work/dist" "$dist"; then
+  [[ ! -e $work/old ]] || mv "$work/old" "$dist"
+  fail 1 "can't make $dist"
+fi
 echo "made $dist: $(cat "$dist/RELEASE")"
 if [[ $tgz == true ]]; then
   archive

@@ -2,7 +2,10 @@
 # Starts, stops or reports one of Spark's daemons:
 #
 #   spark-daemon.sh [--config DIR] start CLASS INSTANCE [ARGUMENTS]
+#   spark-daemon.sh [--config DIR] submit CLASS INSTANCE [spark-submit's options] [ARGUMENTS]
 #   spark-daemon.sh [--config DIR] stop|status CLASS INSTANCE
+#
+# submit starts an application that serves until it is stopped, through spark-submit.
 #
 # One daemon of a class and instance for each SPARK_IDENT_STRING (the user, unless set) and
 # SPARK_PID_DIR. Codes: start fails with 1 when it already runs or dies at once; stop with 1 when
@@ -13,7 +16,7 @@
 set -eu
 
 usage() {
-  echo "Usage: spark-daemon.sh [--config DIR] (start|stop|status) CLASS INSTANCE [ARGUMENTS]" >&2
+  echo "Usage: spark-daemon.sh [--config DIR] (start|submit|stop|status) CLASS INSTANCE [ARGUMENTS]" >&2
   exit 1
 }
 
@@ -78,13 +81,13 @@ rotate() {
   fi
 }
 
-# Waits until the daemon serves its web page, and a second more since it may still die of its
-# settings then; five seconds at most, for one that logs nothing. False when it died.
+# Waits until the daemon says that it serves, and a second more since it may still die of its
+# settings then; so many seconds at most, for one that logs nothing. False when it died.
 survives() {
-  local tenths=50 serves=
+  local pid=$1 says_it_serves=$2 tenths=$(($3 * 10)) serves=
   while ((tenths > 0)); do
-    kill -0 "$1" 2>/dev/null || return 1
-    if [[ -z $serves ]] && grep -q "Successfully started service '[A-Za-z]*UI'" "$log"; then
+    kill -0 "$pid" 2>/dev/null || return 1
+    if [[ -z $serves ]] && grep -qE "$says_it_serves" "$log"; then
       serves=yes
       tenths=10
     fi
@@ -93,13 +96,16 @@ survives() {
   done
 }
 
+# start SCRIPT PATTERN SECONDS ARGUMENTS: what the script of bin/ runs, what its log says when it
+# serves, and how long to wait for that.
 start() {
-  local pid
+  local pid script=$1 says_it_serves=$2 seconds=$3
+  shift 3
   if pid=$(daemon_pid); then
     echo "$class already runs as process $pid: stop it first." >&2
     exit 1
   fi
-  local command=(nice -n "${SPARK_NICENESS:-0}" "$SPARK_HOME/bin/spark-class" "$class" "$@")
+  local command=(nice -n "${SPARK_NICENESS:-0}" "$SPARK_HOME/bin/$script" "$@")
   if [[ -n ${SPARK_NO_DAEMONIZE+set} ]]; then
     exec "${command[@]}"
   fi
@@ -112,7 +118,7 @@ start() {
   nohup "${command[@]}" >>"$log" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$pid_file"
-  if ! survives "$pid"; then
+  if ! survives "$pid" "$says_it_serves" "$seconds"; then
     rm -f -- "$pid_file"
     {
       echo "failed to launch $class:"
@@ -157,7 +163,12 @@ status() {
 }
 
 case $action in
-  start) start "$@" ;;
+  start) start spark-class "Successfully started service '[A-Za-z]*UI'" 5 "$class" "$@" ;;
+  # Before it serves, an application finds its executors and Hive's catalog; its web page is early.
+  submit)
+    start spark-submit "HiveThriftServer2 started|Spark Connect server started" 30 \
+      --class "$class" "$@"
+    ;;
   stop | status) "$action" ;;
   *) usage ;;
 esac

@@ -5,9 +5,10 @@ import java.util.Properties
 /** Which Spark-HPC this is, as recorded when it was built.
   *
   * @param version of Spark-HPC, e.g. `3.5.7-hpc-1`
-  * @param spark the Spark version whose jars were patched, e.g. `3.5.7`
+  * @param spark the Spark version that it was compiled against, e.g. `3.5.7`
+  * @param verified all Spark versions in which our classes may run
   */
-final case class Build(version: String, spark: String)
+final case class Build(version: String, spark: String, verified: Seq[String])
 
 object Build {
   private val Resource = "/META-INF/spark-hpc/build.properties"
@@ -19,6 +20,7 @@ object Build {
     require(in != null, s"$Resource is missing: the Spark-HPC jar is damaged, install it again")
     try properties.load(in)
     finally in.close()
-    Build(properties.getProperty("version"), properties.getProperty("spark"))
+    val verified = properties.getProperty("verified").split(",").toSeq
+    Build(properties.getProperty("version"), properties.getProperty("spark"), verified)
   }
 }

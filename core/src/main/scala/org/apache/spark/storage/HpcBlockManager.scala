@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkEnv}
+import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
@@ -39,20 +39,22 @@ private[spark] class HpcBlockManager(
       externalBlockStoreClient
     ) {
 
+  private val onDriver = executorId == SparkContext.DRIVER_IDENTIFIER
+
+  // Now, since the context reads the plugins before it initializes us.
+  if (onDriver) HpcPlugin.addTo(conf)
+
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)
     patch.requireWhole()
+    // Only a process's own block manager speaks for the process; tests make others.
+    val env = Option(SparkEnv.get).filter(_.blockManager eq this)
+    if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
-    register(patch)
+    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch)))
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
   }
-
-  /** In its own environment's metrics only: a block manager made by a test or a tool has none. */
-  private def register(patch: Patch): Unit =
-    Option(SparkEnv.get)
-      .filter(_.blockManager eq this)
-      .foreach(_.metricsSystem.registerSource(new HpcSource(patch)))
 }

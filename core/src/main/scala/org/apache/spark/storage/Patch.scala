@@ -21,10 +21,10 @@ private[spark] final class Patch private[storage] (val components: Seq[AnyRef]) 
   /** Throws one error with its remedy when the patch is in place only in part. */
   def requireWhole(sparkVersion: String = SPARK_VERSION): Unit = {
     val build = Build.current
-    if (sparkVersion != build.spark) {
+    if (!build.verified.contains(sparkVersion)) {
       throw new SparkException(
-        s"Spark-HPC ${build.version} is made for Spark ${build.spark}, but its classes run inside " +
-          s"Spark $sparkVersion. ${Patch.Remedy}"
+        s"Spark-HPC ${build.version} is made for Spark ${build.verified.mkString(", ")}, but its " +
+          s"classes run inside Spark $sparkVersion. ${Patch.Remedy}"
       )
     }
     if (unpatched.nonEmpty) {

@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Path}
 
 import scala.collection.JavaConverters._
+import scala.concurrent.duration._
 import scala.util.matching.Regex
 
 /** The daemons of one distribution, started and stopped by its scripts.
@@ -44,8 +45,8 @@ final class Daemons(
     files(logs).filter(_.getFileName.toString.contains(daemon)).map(Run.read).mkString("\n")
 
   /** What a daemon's log says of itself. */
-  def said(daemon: String, what: Regex): String =
-    Patience.until(s"$what in the log of $daemon")(
+  def said(daemon: String, what: Regex, limit: FiniteDuration = 30.seconds): String =
+    Patience.until(s"$what in the log of $daemon", limit)(
       what.findFirstMatchIn(log(daemon)).map(_.group(1))
     )(log(daemon))
 

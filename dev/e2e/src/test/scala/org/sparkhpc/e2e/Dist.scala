@@ -19,8 +19,11 @@ final case class Dist(home: Path) {
     case jars => throw new AssertionError(s"not one examples jar: $jars")
   }
 
+  /** The jar for -javaagent on an untouched Spark. */
+  def agent: Path = Dist.list(home.resolve("agent")).head
+
   /** The same distribution in another directory, where it may be written to (a local cluster keeps
-    * its executors' files in SPARK_HOME/work). Scripts are copied, jars are linked.
+    * its executors' files in SPARK_HOME/work). Scripts are copied, jars and PySpark are linked.
     */
   def placedIn(directory: Path): Dist = {
     Files.createDirectories(directory)
@@ -30,7 +33,7 @@ final case class Dist(home: Path) {
       Files.copy(file, to)
     }
     Files.copy(home.resolve("RELEASE"), directory.resolve("RELEASE"))
-    for (part <- Seq("jars", "examples") if Files.exists(home.resolve(part)))
+    for (part <- Seq("jars", "examples", "python") if Files.exists(home.resolve(part)))
       Files.createSymbolicLink(directory.resolve(part), home.resolve(part))
     Dist(directory)
   }

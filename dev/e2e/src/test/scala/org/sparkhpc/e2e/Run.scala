@@ -20,7 +20,8 @@ final case class Run(command: Seq[String], exit: Int, out: String, err: String) 
 object Run {
 
   /** Of the user's settings none may reach a test. */
-  private val foreign = Seq("SPARK_", "HADOOP_", "YARN_", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+  private val foreign =
+    Seq("SPARK_", "PYSPARK_", "PYTHON", "HADOOP_", "YARN_", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
   /** Waits for the end; a process that takes longer is killed with all that it started. */
   def apply(
@@ -54,11 +55,13 @@ object Run {
     all.foreach(_.destroyForcibly())
   }
 
-  private def builder(command: Seq[String], dir: File, env: Map[String, String]) = {
+  private[e2e] def builder(command: Seq[String], dir: File, env: Map[String, String]) = {
     val builder = new ProcessBuilder(command.asJava).directory(dir)
     val environment = builder.environment()
     environment.keySet().removeIf(name => foreign.exists(prefix => name.startsWith(prefix)))
     environment.put("SPARK_LOCAL_IP", "127.0.0.1")
+    // Several tests share the distribution's files: Python must not add compiled ones.
+    environment.put("PYTHONDONTWRITEBYTECODE", "1")
     environment.putAll(env.asJava)
     builder
   }

@@ -19,7 +19,7 @@ import org.objectweb.asm.Opcodes;
  *   <li>Methods without a site are copied, not written again.
  * </ol>
  */
-public final class ClassWeaver {
+final class ClassWeaver {
     static final int API = Opcodes.ASM9;
 
     private final List<Site> sites;
@@ -30,13 +30,13 @@ public final class ClassWeaver {
      * @param sites all sites of the one class that {@link #weave} is given
      * @param replacements answers for our side: does what a site is re-pointed to exist and fit?
      */
-    public ClassWeaver(List<Site> sites, Replacements replacements) {
+    ClassWeaver(List<Site> sites, Replacements replacements) {
         this.sites = sites;
         this.replacements = replacements;
     }
 
     /** The class with its sites re-pointed; refuses when a count differs. */
-    public byte[] weave(byte[] stock) {
+    byte[] weave(byte[] stock) {
         matches.clear();
         ClassReader reader = new ClassReader(stock);
         // Handing the reader over lets ASM copy untouched methods and the constant pool.

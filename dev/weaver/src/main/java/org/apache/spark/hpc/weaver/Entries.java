@@ -17,7 +17,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/** Named contents of a jar or a folder of classes, in order; folders themselves are no entries. */
+/**
+ * Named contents of a jar or a folder of classes, in order. A jar's folders are entries without
+ * content, since a resource that is a folder (Spark's web pages) is found through its entry.
+ */
 final class Entries {
     /** 1980-02-01, so that equal contents make equal jars; zip knows no earlier year than 1980. */
     private static final long EPOCH = 318_211_200_000L;
@@ -28,9 +31,7 @@ final class Entries {
         Map<String, byte[]> entries = new LinkedHashMap<>();
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(jar))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                if (!entry.isDirectory()) {
-                    entries.put(entry.getName(), readAll(zip));
-                }
+                entries.put(entry.getName(), readAll(zip));
             }
         }
         if (entries.isEmpty()) {

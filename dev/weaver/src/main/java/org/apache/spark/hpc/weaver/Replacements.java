@@ -1,7 +1,7 @@
 package org.apache.spark.hpc.weaver;
 
 /** Answers for our side of a site; each method returns or refuses with a {@link WeaveException}. */
-public interface Replacements {
+interface Replacements {
 
     /** Ours extends the target and has a public constructor with this descriptor. */
     void requireSubclass(Site site, String constructorDescriptor);

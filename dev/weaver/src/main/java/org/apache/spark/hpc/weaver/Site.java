@@ -26,7 +26,7 @@ import org.objectweb.asm.Type;
  * so that Spark's own body runs, by returning {@code null} (the method's return type, boxed when
  * primitive) or, for a void method, {@code false}.
  */
-public final class Site {
+final class Site {
     enum Kind {
         NEW,
         CALL,

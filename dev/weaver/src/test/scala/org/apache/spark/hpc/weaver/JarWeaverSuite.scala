@@ -32,6 +32,19 @@ class JarWeaverSuite extends AnyFunSuite {
     }
   }
 
+  test("entries of folders are kept: a resource that is a folder is found through them") {
+    Fixture(store, maker)(ours) { fixture =>
+      val folder = fixture.stockJar.resolveSibling("with-folder.jar")
+      val entries = Entries.ofJar(fixture.stockJar)
+      entries.put("static/", Array.emptyByteArray)
+      Entries.write(entries, folder)
+      assert(fixture.weaveJar(folder, fixture.out, New).code == 0)
+      val loader = new java.net.URLClassLoader(Array(fixture.out.toUri.toURL), null)
+      try assert(loader.getResource("static/") != null)
+      finally loader.close()
+    }
+  }
+
   test("weaving a woven jar again changes nothing") {
     Fixture(store, maker)(ours) { fixture =>
       fixture.weave(New)

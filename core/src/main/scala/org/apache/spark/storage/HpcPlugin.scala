@@ -1,0 +1,79 @@
+package org.apache.spark.storage
+
+import java.util.{Collections, Map => JMap}
+
+import org.apache.spark.{SparkConf, SparkContext, SparkException}
+import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
+import org.apache.spark.hpc.Build
+import org.apache.spark.internal.config.PLUGINS
+
+/** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
+  * version, never runs a task.
+  *
+  * The driver's block manager adds it to `spark.plugins`. An executor of a stock Spark doesn't know
+  * the class and fails before its first task; [[UnlikeExecutors]] then says so on the driver.
+  */
+class HpcPlugin extends SparkPlugin {
+  import HpcPlugin._
+
+  override def driverPlugin(): DriverPlugin = new DriverPlugin {
+    override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
+      sc.addSparkListener(new UnlikeExecutors(sc))
+      Collections.singletonMap(VersionKey, Build.current.version)
+    }
+  }
+
+  override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
+    override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit =
+      requireSame(fromDriver.get(VersionKey), context.executorID())
+  }
+}
+
+private[spark] object HpcPlugin {
+  private val VersionKey = "version"
+  private val Name = classOf[HpcPlugin].getName
+
+  /** Begins each message about a driver and an executor that differ. */
+  val Mismatch = "Spark-HPC mismatch"
+
+  /** Makes every executor of this application load the plugin. */
+  def addTo(conf: SparkConf): Unit =
+    if (!isIn(conf)) conf.set(PLUGINS, conf.get(PLUGINS) :+ Name)
+
+  /** Refuses to start an executor of ours under a driver that is none. */
+  def requireDriver(conf: SparkConf, executorId: String): Unit =
+    if (!isIn(conf)) {
+      throw new SparkException(
+        s"$Mismatch: executor $executorId has Spark-HPC ${Build.current.version}, its driver has " +
+          s"none. $Remedy"
+      )
+    }
+
+  private[storage] def requireSame(driver: String, executorId: String): Unit = {
+    val ours = Build.current.version
+    if (driver != ours) {
+      throw new SparkException(
+        s"$Mismatch: executor $executorId has Spark-HPC $ours, its driver has $driver. $Remedy"
+      )
+    }
+  }
+
+  /** What the reason for an executor's loss says of a mismatch, if it does. */
+  private[storage] def mismatchIn(executorId: String, reason: String): Option[String] =
+    if (reason.contains(Mismatch)) {
+      Some(reason.substring(reason.indexOf(Mismatch)))
+    } else if (reason.contains(Name)) {
+      Some(
+        s"$Mismatch: the driver has Spark-HPC ${Build.current.version}, executor $executorId has " +
+          s"none. $Remedy"
+      )
+    } else {
+      None
+    }
+
+  private def isIn(conf: SparkConf): Boolean = conf.get(PLUGINS).contains(Name)
+
+  private val Remedy =
+    "Start driver and workers from the same Spark-HPC, or give both spark.driver.extraJavaOptions " +
+      "and spark.executor.extraJavaOptions the same -javaagent."
+}

@@ -1,0 +1,60 @@
+package org.sparkhpc.apps
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.annotation.tailrec
+import scala.collection.JavaConverters._
+
+import org.apache.spark.SparkContext
+import org.apache.spark.examples.hpc.StorageClasses
+import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.{
+  SparkListener,
+  SparkListenerExecutorAdded,
+  SparkListenerExecutorRemoved
+}
+
+/** Works, rests until it has lost all its executors, and works again on what it had shuffled. */
+object Elastic {
+
+  def main(args: Array[String]): Unit = {
+    val sc = SparkContext.getOrCreate()
+    val events = new ConcurrentLinkedQueue[String]
+    sc.addSparkListener(new SparkListener {
+      override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit =
+        events.add(s"+${event.executorId}"): Unit
+      override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit =
+        events.add(s"-${event.executorId}"): Unit
+    })
+    try {
+      awaitExecutors(sc, 0)
+      val sums = sc.range(0, 1600, 1, 16)
+        .mapPartitions { numbers =>
+          Thread.sleep(500)
+          numbers.map(n => (n % 5, n))
+        }
+        .reduceByKey(_ + _, 4)
+      for (round <- Seq("first", "again")) {
+        Report.line(round, work(sums))
+        awaitExecutors(sc, 0)
+      }
+      Report.line("events", events.asScala.mkString(" "))
+    } finally sc.stop()
+  }
+
+  /** The sums; who computed them is printed. */
+  private def work(sums: RDD[(Long, Long)]): String = {
+    val parts = sums.mapPartitions(rows => Iterator((StorageClasses.here().toString, rows.toList)))
+      .collect()
+    parts.map(_._1).distinct.foreach(println)
+    parts.flatMap(_._2).sorted.mkString(" ")
+  }
+
+  @tailrec
+  private def awaitExecutors(sc: SparkContext, count: Int): Unit =
+    // The driver's block manager is one of them.
+    if (sc.getExecutorMemoryStatus.size != count + 1) {
+      Thread.sleep(100)
+      awaitExecutors(sc, count)
+    }
+}

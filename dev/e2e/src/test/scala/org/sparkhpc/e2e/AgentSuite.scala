@@ -1,0 +1,49 @@
+package org.sparkhpc.e2e
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** The agent on an untouched Spark: all processes patched, or one clear error. */
+class AgentSuite extends AnyFunSuite with Scratch {
+
+  private lazy val stock = Dist.stock.placedIn(scratch.resolve("stock"))
+  private lazy val agent = s"-javaagent:${Dist.patched.agent}"
+
+  private val driver = Seq("--driver-java-options", agent)
+  private def executor = Seq("--conf", s"spark.executor.extraJavaOptions=$agent")
+
+  private def patchCheck(dist: Dist, options: Seq[String]): Run =
+    Run(
+      Seq(dist.bin("spark-submit"), "--master", "local-cluster[2,1,1024]") ++
+        Seq("--conf", "spark.ui.enabled=false") ++ options ++
+        Seq("--class", "org.apache.spark.examples.hpc.PatchCheck") ++
+        Seq(Dist.patched.examplesJar.toString, "--executors", "2"),
+      scratch
+    )
+
+  test("an untouched Spark is patched on the driver and on each executor") {
+    PatchReport.assertPatched(patchCheck(stock, driver ++ executor), "0", "1", "driver")
+  }
+
+  test("a driver with it and executors without it is one error, and no task runs") {
+    val run = patchCheck(stock, driver)
+    assert(run.exit != 0, run)
+    val error = s"the driver has Spark-HPC ${Dist.version}, executor \\d+ has none".r
+    assert(error.findFirstIn(run.err).isDefined, run)
+    assert(PatchReport.of(run.out).forall(_.executor == "driver"), run)
+  }
+
+  test("executors with it and a driver without it is an error that the driver shows") {
+    val run = patchCheck(stock, executor)
+    assert(run.exit != 0, run)
+    val error = s"executor \\d+ has Spark-HPC ${Dist.version}, its driver has none".r
+    assert(error.findFirstIn(run.err).isDefined, run)
+    assert(PatchReport.of(run.out).forall(_.executor == "driver"), run)
+  }
+
+  test("the agent on a Spark that is patched already is one error before anything runs") {
+    val run = patchCheck(Dist.patched.placedIn(scratch.resolve("patched")), driver ++ executor)
+    assert(run.exit == 1, run)
+    assert(run.err.trim.startsWith("spark-hpc-agent: refused: this Spark is patched already"), run)
+    assert(run.err.trim.linesIterator.size == 1, run)
+  }
+}

@@ -1,0 +1,46 @@
+package org.sparkhpc.e2e
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Executors that come with work and go without it, on a standalone cluster. */
+class DynamicAllocationSuite extends AnyFunSuite with Scratch {
+
+  test("executors are added and removed, and what they took with them is computed again") {
+    Closing(new StandaloneCluster(Dist.patched, directory("standalone"))) { cluster =>
+      val run = Submit(
+        Dist.patched,
+        cluster.url,
+        "Elastic",
+        Seq(
+          "spark.dynamicAllocation.enabled" -> "true",
+          "spark.dynamicAllocation.shuffleTracking.enabled" -> "true",
+          "spark.dynamicAllocation.shuffleTracking.timeout" -> "1s",
+          "spark.dynamicAllocation.executorIdleTimeout" -> "1s",
+          "spark.dynamicAllocation.schedulerBacklogTimeout" -> "1s",
+          "spark.dynamicAllocation.minExecutors" -> "0",
+          "spark.executor.cores" -> "1"
+        )
+      ).run(scratch)
+      assert(run.exit == 0, run)
+      for (round <- Seq("first", "again"))
+        assert(Apps.result(run, round) == DynamicAllocationSuite.sums, run)
+
+      val (added, removed) = Apps.result(run, "events").split(" ").partition(_.startsWith("+"))
+      assert(added.length >= 3 && added.length == added.distinct.length, run)
+      assert(removed.map(_.tail).sorted.toSeq == added.map(_.tail).sorted.toSeq, run)
+
+      val seen = PatchReport.of(run.out).map(_.executor)
+      assert(seen.distinct.size >= 2, run)
+      PatchReport.assertPatched(run, seen: _*)
+      val logs = cluster.executorLogs
+      assert(logs.size == added.length)
+      for (log <- logs) assert(log.contains(s"Spark-HPC ${Dist.version} is in place"), log)
+    }
+  }
+}
+
+object DynamicAllocationSuite {
+
+  /** Of the numbers below 1600, by their remainder of 5. */
+  private val sums = (0 to 4).map(rest => (rest, (rest until 1600 by 5).sum)).mkString(" ")
+}

@@ -1,0 +1,74 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+import java.util.zip.ZipFile
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import scala.collection.JavaConverters._
+
+/** The jars of the distribution, compared with those of Spark's own. */
+class JarListSuite extends AnyFunSuite with Scratch {
+  import JarListSuite._
+
+  private val files = Dist.root.resolve("dev/distribution")
+  private lazy val official = lines(files.resolve("official-jars.txt")).toSet
+  private lazy val differences = lines(files.resolve("jar-differences.txt")).map(Difference(_))
+
+  test("every difference to Spark's own distribution is explained, and every explanation holds") {
+    val ours = Dist.patched.jars
+    val missing = (official -- ours).map("- " + _)
+    val added = (ours -- official).map("+ " + _)
+    assert(differences.map(_.what).sorted == (missing ++ added).toSeq.sorted)
+    assert(differences.forall(_.reason.nonEmpty))
+  }
+
+  test("the list of Spark's own jars is the Python package's") {
+    val version = Dist.sparkVersion
+    val cache = sys.env.get("XDG_CACHE_HOME").filter(_.nonEmpty)
+      .getOrElse(sys.props("user.home") + "/.cache")
+    val archive = Path.of(cache, "spark-hpc", s"pyspark-$version.tar.gz")
+    Needs(Files.exists(archive), s"the Python package in $archive")
+    val tool = Dist.root.resolve("dev/from-python-package").toString
+    val run = Run(Seq(tool, version, "--names", "deps/jars"), scratch)
+    assert(run.exit == 0, run)
+    assert(run.lines.toSet == official)
+  }
+
+  test("no jar that only we ship has a class that another jar has too") {
+    val jars = Dist.patched.jars.toSeq.map(name => name -> classes(Dist.patched, name))
+    val (added, others) = jars.partition { case (name, _) => !official(name) }
+    val all = others.flatMap { case (name, classes) => classes.map(_ -> name) }.toMap
+    assert(added.size == 3 && all.size > 50000)
+    for ((name, classes) <- added) {
+      val twice = classes.filter(all.contains) diff allowed
+      assert(twice.isEmpty, s"$name: ${twice.take(10).map(c => s"$c in ${all(c)}")}")
+    }
+  }
+}
+
+object JarListSuite {
+
+  /** A line of jar-differences.txt. */
+  final private case class Difference(what: String, reason: String)
+
+  private object Difference {
+    def apply(line: String): Difference = {
+      val Array(sign, name, reason) = line.split(" +", 3)
+      Difference(s"$sign ${name.replace("@project.version@", Dist.version)}", reason)
+    }
+  }
+
+  /** The shade plugin's stub, in many of Spark's jars. */
+  private val allowed = Set("org/apache/spark/unused/UnusedStubClass.class")
+
+  private def lines(file: Path): Seq[String] =
+    Run.read(file).linesIterator.filterNot(line => line.isEmpty || line.startsWith("#")).toSeq
+
+  private def classes(dist: Dist, jar: String): Set[String] =
+    Closing(new ZipFile(dist.home.resolve("jars").resolve(jar).toFile)) { zip =>
+      zip.entries().asScala.map(_.getName).filter { name =>
+        name.endsWith(".class") && !name.endsWith("-info.class")
+      }.toSet
+    }
+}

@@ -1,0 +1,60 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Path, Paths}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Shuffle managers of other projects, as their published jars: they are constructed on the patched
+  * Spark, Celeborn's in every process, Uniffle's on the driver. No service of theirs runs, so the
+  * shuffle itself is Spark's own, to which they fall back.
+  */
+class OtherShuffleManagersSuite extends AnyFunSuite with Scratch {
+
+  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+
+  private def run(jar: Path, manager: String, settings: (String, String)*): Run =
+    Submit(
+      dist,
+      Submit.LocalCluster,
+      "ShuffleManagers",
+      Seq(
+        "spark.shuffle.manager" -> manager,
+        // A shuffle manager is made before an application's own jars are there.
+        "spark.driver.extraClassPath" -> jar.toString,
+        "spark.executor.extraClassPath" -> jar.toString
+      ) ++ settings
+    ).run(scratch)
+
+  private def jar(name: String): Path =
+    Paths.get(Dist.property("shuffle.managers.dir")).resolve(name + ".jar").toRealPath()
+
+  test("Celeborn's is in place everywhere and falls back to Spark's shuffle") {
+    val manager = "org.apache.spark.shuffle.celeborn.SparkShuffleManager"
+    val run = this.run(
+      jar("celeborn"),
+      manager,
+      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+      "spark.celeborn.client.spark.shuffle.fallback.policy" -> "ALWAYS"
+    )
+    PatchReport.assertPatched(run, "0", "1", "driver")
+    assert(Apps.result(run, "driver") == manager, run)
+    assert(Apps.result(run, "executors") == manager, run)
+    assert(Apps.result(run, "sums") == "273 247 260", run)
+  }
+
+  test("Uniffle's is in place on the driver, and has executors use Spark's shuffle") {
+    val manager = "org.apache.spark.shuffle.DelegationRssShuffleManager"
+    val run = this.run(
+      jar("uniffle"),
+      manager,
+      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+      // It must be named; without an access id nobody asks it.
+      "spark.rss.coordinator.quorum" -> "127.0.0.1:1"
+    )
+    PatchReport.assertPatched(run, "0", "1", "driver")
+    assert(Apps.result(run, "driver") == manager, run)
+    // Its delegation is decided on the driver, which rewrites the setting that executors get.
+    assert(Apps.result(run, "executors") == "org.apache.spark.shuffle.sort.SortShuffleManager", run)
+    assert(Apps.result(run, "sums") == "273 247 260", run)
+  }
+}
