@@ -30,7 +30,7 @@ def count(rows):
 
 def jvm():
     text = subprocess.run(["java", "-version"], capture_output=True, text=True).stderr
-    return text.splitlines()[1].split("(")[-1].rstrip(")") if text else "unknown"
+    return text.splitlines()[1] if text else "an unknown JVM"
 
 
 def summary(counts, block_managers):

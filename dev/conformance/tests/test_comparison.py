@@ -81,7 +81,7 @@ class FilesTest(unittest.TestCase):
     def test_results_read_back_only_with_the_same_key(self):
         rows = comparison.compare("S", {"t": FAILED}, {"t": PASSED}, {})
         result = {"rows": rows, "seconds": {"S": {"stock": 1}}, "block_managers": {"stock": 0}}
-        file = self.folder / "results" / "one.json"
+        file = results.file(self.folder / "results", "one", ["a"])
         results.save(file, ["a"], result)
         self.assertEqual(results.load(file, ["a"]), result)
         self.assertIsNone(results.load(file, ["b"]))
