@@ -5,7 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 /** GraphFrames carries a fork of GraphX under a package of its own. Here Spark's GraphX stands in
   * for that fork, renamed to the same package by the build of dev/e2e-apps: docs/decisions/0006.
   */
-class GraphFramesSuite extends AnyFunSuite with Scratch {
+class RenamedGraphXSuite extends AnyFunSuite with Scratch {
 
   test("a GraphX under GraphFrames' package runs on patched executors") {
     val dist = Dist.patched.placedIn(scratch.resolve("dist"))
