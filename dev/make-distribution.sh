@@ -139,6 +139,17 @@ check_modules() {
     fail 1 "PySpark is incomplete in $1/python"
 }
 
+# A place in another of Spark's jars that constructs what we replace would stay stock.
+check_other_jars() {
+  local jar others=() weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
+  for jar in "$1"/jars/spark-*.jar; do
+    [[ $jar == */spark-core_* ]] || others+=("$jar")
+  done
+  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -jar "${weaver[0]}" scan \
+    --sites "$root/core/src/main/sites/spark-core.sites" "${others[@]}" >"$work/scan" ||
+    fail 1 "a jar beside spark-core has places that the site list forgot: $(cat "$work/scan")"
+}
+
 assemble() {
   local to=$1
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
@@ -149,6 +160,7 @@ assemble() {
   check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
+    check_other_jars "$to"
     mkdir -p "$to/examples/jars" "$to/agent"
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
