@@ -2,6 +2,7 @@ package org.apache.spark.storage
 
 import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
@@ -11,7 +12,8 @@ import org.apache.spark.shuffle.ShuffleManager
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
-  * It behaves as Spark's own, and refuses to start when the patch is in place only in part.
+  * It refuses to start when the patch is in place only in part; [[CacheSpilling]] says what it does
+  * otherwise than Spark's.
   */
 private[spark] class HpcBlockManager(
     executorId: String,
@@ -37,12 +39,16 @@ private[spark] class HpcBlockManager(
       blockTransferService,
       securityManager,
       externalBlockStoreClient
-    ) {
+    )
+    with CacheSpilling {
 
   private val onDriver = executorId == SparkContext.DRIVER_IDENTIFIER
 
   // Now, since the context reads the plugins before it initializes us.
-  if (onDriver) HpcPlugin.addTo(conf)
+  if (onDriver) {
+    Hpc.check(conf)
+    HpcPlugin.addTo(conf)
+  }
 
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)
@@ -51,10 +57,11 @@ private[spark] class HpcBlockManager(
     val env = Option(SparkEnv.get).filter(_.blockManager eq this)
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
-    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch)))
+    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch, spillCounts)))
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
+    beginSpilling()
   }
 }

@@ -1,10 +1,57 @@
 package org.apache.spark.storage
 
+import java.nio.channels.WritableByteChannel
+
+import scala.util.control.NonFatal
+
 import org.apache.spark.{SecurityManager, SparkConf}
 
-/** Writes and reads the blocks that are kept on disk; so far as Spark does. */
+/** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
+  * block can still be read.
+  */
 private[spark] class HpcDiskStore(
     conf: SparkConf,
     diskManager: DiskBlockManager,
     securityManager: SecurityManager
-) extends DiskStore(conf, diskManager, securityManager)
+) extends DiskStore(conf, diskManager, securityManager) {
+
+  private val checksums = new BlockChecksums
+
+  /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
+  override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
+    if (!blockId.isRDD) {
+      super.put(blockId)(writeFunc)
+    } else {
+      var inContent: Throwable = null
+      try
+        super.put(blockId) { channel =>
+          val recorder = new checksums.Recorder(blockId, channel)
+          try writeFunc(recorder)
+          catch {
+            case failure: Throwable =>
+              inContent = failure
+              throw failure
+          }
+          recorder.complete()
+        }
+      catch {
+        case NonFatal(failure) if failure ne inContent =>
+          DiskTrouble.mark(failure)
+          throw failure
+      }
+    }
+
+  override def remove(blockId: BlockId): Boolean = {
+    checksums.forget(blockId)
+    super.remove(blockId)
+  }
+
+  /** Why a block that this store wrote can't be read as it was written; None if it can. */
+  def damage(blockId: BlockId): Option[String] =
+    try {
+      checksums.verify(blockId, () => getBytes(blockId).toInputStream())
+      None
+    } catch {
+      case NonFatal(failure) => Some(failure.toString)
+    }
+}

@@ -7,9 +7,9 @@ import org.apache.spark.metrics.source.Source
 /** Metrics of the patch itself, in the namespace `hpc`.
   *
   * `patchedComponents` counts the replaced objects in this process; a whole patch has
-  * [[Patch.components]].size of them.
+  * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]].
   */
-private[spark] class HpcSource(patch: Patch) extends Source {
+private[spark] class HpcSource(patch: Patch, spills: SpillCounts) extends Source {
   override val sourceName: String = "hpc"
   override val metricRegistry: MetricRegistry = new MetricRegistry
 
@@ -19,4 +19,5 @@ private[spark] class HpcSource(patch: Patch) extends Source {
       override def getValue: Int = patch.patchedComponents
     }
   )
+  spills.register(metricRegistry)
 }

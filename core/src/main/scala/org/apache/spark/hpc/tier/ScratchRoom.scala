@@ -1,0 +1,47 @@
+package org.apache.spark.hpc.tier
+
+import java.io.File
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicLong
+
+/** How much more may be written to the scratch directories before what is kept free is touched.
+  *
+  * The file systems are asked at most once a second: on Lustre each answer costs a request.
+  *
+  * @param reserve bytes to keep free on each file system; None keeps a tenth of it, at most 4 GiB
+  */
+final class ScratchRoom(
+    directories: Seq[File],
+    reserve: Option[Long],
+    now: () => Long = () => System.nanoTime()
+) {
+  import ScratchRoom._
+
+  @volatile private var answer: Answer = _
+
+  /** Bytes that the fullest of the directories has left; negative when the reserve is touched. */
+  def left: Long = {
+    val last = answer
+    if (last != null && now() - last.at < FreshNanos) last.left.get else ask()
+  }
+
+  /** As [[left]], by asking the file systems now. */
+  def ask(): Long = {
+    val left = if (directories.isEmpty) Long.MaxValue else directories.map(leftIn).min
+    answer = new Answer(new AtomicLong(left), now())
+    left
+  }
+
+  /** So many bytes were just written: they count at once. */
+  def took(bytes: Long): Unit = Option(answer).foreach(_.left.addAndGet(-bytes))
+
+  private def leftIn(directory: File): Long =
+    directory.getUsableSpace - reserve.getOrElse(math.min(directory.getTotalSpace / 10, MaxReserve))
+}
+
+object ScratchRoom {
+  private final class Answer(val left: AtomicLong, val at: Long)
+
+  private val FreshNanos = TimeUnit.SECONDS.toNanos(1)
+  private val MaxReserve = 4L << 30
+}

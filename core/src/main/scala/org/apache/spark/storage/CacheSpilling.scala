@@ -1,0 +1,318 @@
+package org.apache.spark.storage
+
+import java.io.IOException
+import java.nio.ByteBuffer
+
+import scala.reflect.ClassTag
+
+import org.apache.spark.{SparkException, TaskContext}
+import org.apache.spark.executor.DataReadMethod
+import org.apache.spark.hpc.retain.{LostState, SpillRules}
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.memory.MemoryMode
+import org.apache.spark.unsafe.Platform
+import org.apache.spark.util.CompletionIterator
+import org.apache.spark.util.io.ChunkedByteBuffer
+
+/** Writes cached RDD blocks to disk where Spark would drop them for want of memory.
+  *
+  * In iterative programs a dropped block costs the recomputation of its whole history, which grows
+  * with each iteration. A spill never hurts:
+  *
+  *  1. What can't be spilled is dropped, as in stock Spark. No task, job or executor fails by it.
+  *  1. What was spilled and can't be read back is computed again: it is a miss.
+  *  1. What is read back is what was written, all of it: a checksum says so.
+  *  1. Elements that serialization would change aren't spilled ([[LostState]]).
+  *  1. Spilled blocks give room when others need the disk.
+  *
+  * Replicas are as their sender's level says; what is dropped of them isn't the only copy.
+  */
+private[spark] trait CacheSpilling extends BlockManager {
+
+  private val rules = new SpillRules
+  private[storage] val spillCounts = new SpillCounts
+  private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
+  private lazy val place = SpillPlace.of(diskBlockManager.localDirs)
+  private lazy val store = diskStore.asInstanceOf[HpcDiskStore]
+
+  /** To be called when the patch is known to be whole. */
+  protected def beginSpilling(): Unit = {
+    diskBlockManager match {
+      case scratch: HpcDiskBlockManager => scratch.giveRoom = () => spilled.giveRoom()
+      case _ =>
+    }
+    logInfo(
+      if (conf.get(Hpc.RETENTION_SPILL) == "never") {
+        s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
+      } else if (place.isFit) {
+        s"Cached blocks that don't fit in memory are written to ${place.describe}"
+      } else {
+        s"Cached blocks that don't fit in memory are dropped: ${place.describe} is slow to write " +
+          "to. Point spark.local.dir to memory or to a disk of the node to have them spilled."
+      }
+    )
+  }
+
+  override def getOrElseUpdateRDDBlock[T](
+      taskId: Long,
+      blockId: RDDBlockId,
+      level: StorageLevel,
+      classTag: ClassTag[T],
+      makeIterator: () => Iterator[T]
+  ): Either[BlockResult, Iterator[T]] = {
+    def put(level: StorageLevel, values: () => Iterator[T]) =
+      super.getOrElseUpdateRDDBlock(taskId, blockId, level, classTag, values)
+
+    if (!isSpillable(level)) {
+      put(level, makeIterator)
+    } else {
+      val values = new WatchedValues(makeIterator)
+      val spillable = new SpillableLevel(level, () => maySpill(blockId, values.sample.iterator))
+      val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
+      try {
+        val result = put(spillable, () => values.iterator())
+        if (spillable.useDisk) spilled.add(blockId)
+        result
+      } catch {
+        case failure: Throwable
+            if !values.failed && (spillable.useDisk || isUnreadable(blockId)) &&
+              !Causes.isInterrupt(failure) =>
+          // The values are partly consumed, and what was unrolled of them is still charged.
+          val unrolled = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
+          if (unrolled > 0) memoryStore.releaseUnrollMemoryForThisTask(level.memoryMode, unrolled)
+          if (!isUnreadable(blockId)) failed(blockId, failure)
+          if (spilled.discard(blockId)) put(level, makeIterator) else Right(makeIterator())
+      } finally values.dropSample()
+    }
+  }
+
+  private[storage] override def dropFromMemory[T: ClassTag](
+      blockId: BlockId,
+      data: () => Either[Array[T], ChunkedByteBuffer]
+  ): StorageLevel = {
+    def drop() = super.dropFromMemory(blockId, data)
+
+    (blockId, levelOf(blockId)) match {
+      case (rddBlock: RDDBlockId, Some(level)) if !(level.useDisk && store.contains(blockId)) =>
+        level.notOnDisk()
+        if (!maySpill(rddBlock, sample(data))) {
+          drop()
+        } else {
+          level.toDisk()
+          try {
+            val effective = drop()
+            spilled.add(rddBlock)
+            effective
+          } catch {
+            case failure: Throwable if memoryStore.contains(blockId) =>
+              level.notOnDisk()
+              failed(rddBlock, failure)
+              drop()
+          }
+        }
+      case _ => drop()
+    }
+  }
+
+  override def getLocalValues(blockId: BlockId): Option[BlockResult] =
+    levelOf(blockId) match {
+      case Some(level) if level.useDisk =>
+        blockInfoManager.lockForReading(blockId) match {
+          case Some(info) if !memoryStore.contains(blockId) => readSpilled(blockId, level, info)
+          case Some(_) =>
+            try super.getLocalValues(blockId)
+            finally releaseLock(blockId)
+          case None => None
+        }
+      case Some(_) =>
+        try super.getLocalValues(blockId)
+        catch {
+          // An eviction that was interrupted left it without data, and Spark has now removed it.
+          case _: SparkException if blockInfoManager.get(blockId).isEmpty => None
+        }
+      case None => super.getLocalValues(blockId)
+    }
+
+  override def getLocalBytes(blockId: BlockId): Option[BlockData] =
+    ifIntact(blockId)(super.getLocalBytes(blockId)).flatten
+
+  override def replicateBlock(
+      blockId: BlockId,
+      existingReplicas: Set[BlockManagerId],
+      maxReplicas: Int,
+      maxReplicationFailures: Option[Int]
+  ): Boolean =
+    ifIntact(blockId) {
+      super.replicateBlock(blockId, existingReplicas, maxReplicas, maxReplicationFailures)
+    }.getOrElse(false)
+
+  /** The level as others may keep it: it no longer changes. */
+  override def getStatus(blockId: BlockId): Option[BlockStatus] =
+    super.getStatus(blockId).map { status =>
+      status.storageLevel match {
+        case level: SpillableLevel => status.copy(storageLevel = level.plain)
+        case _ => status
+      }
+    }
+
+  override def removeRdd(rddId: Int): Int = {
+    val removed = super.removeRdd(rddId)
+    rules.forget(rddId)
+    spilled.forget(rddId)
+    removed
+  }
+
+  /** Whether blocks of this level, put by this thread now, may be spilled later. */
+  private def isSpillable(level: StorageLevel): Boolean =
+    level.useMemory && !level.useDisk && {
+      val ofJob = Option(TaskContext.get()).flatMap { context =>
+        Option(context.getLocalProperty(Hpc.RETENTION_SPILL.key))
+      }
+      val spill = ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
+      spill == "auto" && place.isFit
+    }
+
+  private def levelOf(blockId: BlockId): Option[SpillableLevel] =
+    if (blockId.isRDD) {
+      blockInfoManager.get(blockId).map(_.level).collect { case level: SpillableLevel => level }
+    } else {
+      None
+    }
+
+  private def maySpill(blockId: RDDBlockId, elements: => Iterator[Any]): Boolean =
+    rules.maySpill(blockId.rddId) && spilled.hasRoom && survive(blockId, elements)
+
+  private def sample(data: () => Either[Array[_], ChunkedByteBuffer]): Iterator[Any] =
+    data() match {
+      case Left(values) => Iterator(0, values.length / 2).filter(_ < values.length).map(values(_))
+      case Right(_) => Iterator.empty // it is what serialization made of them, already
+    }
+
+  private def survive(blockId: RDDBlockId, elements: Iterator[Any]): Boolean = {
+    val lost =
+      try elements.map(LostState.in).collectFirst { case Some(field) => field }
+      catch { case failure: LinkageError => Some(failure.toString) }
+    if (lost.nonEmpty && rules.refuse(blockId.rddId)) {
+      logWarning(
+        s"Blocks of RDD ${blockId.rddId} are dropped from memory, not spilled: serialization would " +
+          s"lose what ${lost.get} holds. Make it a @transient lazy val, or not transient."
+      )
+    }
+    lost.isEmpty
+  }
+
+  private def failed(blockId: RDDBlockId, failure: Throwable): Unit =
+    if (Causes.isInterrupt(failure)) {
+      spillCounts.failedByInterrupt.inc()
+    } else if (DiskTrouble.isIn(failure)) {
+      spillCounts.failedByDisk.inc()
+      if (rules.pause()) {
+        logWarning(
+          s"Cached blocks are dropped from memory, not spilled, for ${SpillRules.PauseSeconds} s: " +
+            s"$blockId couldn't be written below ${place.describe}: $failure"
+        )
+      }
+    } else {
+      spillCounts.failedByElements.inc()
+      if (rules.refuse(blockId.rddId)) {
+        logWarning(
+          s"Blocks of RDD ${blockId.rddId} are dropped from memory, not spilled: their elements " +
+            s"can't be serialized: $failure"
+        )
+      }
+    }
+
+  /** What `read` gives, or None after removing a spilled block that isn't as it was written. */
+  private def ifIntact[A](blockId: BlockId)(read: => A): Option[A] =
+    levelOf(blockId).filter(_.useDisk) match {
+      case None => Some(read)
+      case Some(level) =>
+        blockInfoManager.lockForReading(blockId).flatMap { _ =>
+          val damage =
+            try if (memoryStore.contains(blockId)) None else store.damage(blockId)
+            catch {
+              case failure: Throwable =>
+                releaseLock(blockId)
+                throw failure
+            }
+          damage match {
+            case None =>
+              try Some(read)
+              finally releaseLock(blockId)
+            case Some(what) =>
+              releaseLock(blockId)
+              lose(blockId, level, what)
+              None
+          }
+        }
+    }
+
+  private def isUnreadable(blockId: BlockId): Boolean = levelOf(blockId).exists(_.unreadable)
+
+  private def lose(blockId: BlockId, level: SpillableLevel, why: String): Unit = {
+    level.unreadable = true
+    spillCounts.unreadableBlocks.inc()
+    logWarning(s"Spilled block $blockId can't be read back and is computed again: $why")
+    spilled.discard(blockId)
+  }
+
+  /** Reads a block that is on disk only; its read lock is held, and released with the last value. */
+  private def readSpilled(
+      blockId: BlockId,
+      level: SpillableLevel,
+      info: BlockInfo
+  ): Option[BlockResult] = {
+    val context = Option(TaskContext.get())
+    var verified = false
+    try {
+      store.damage(blockId).foreach(what => throw new IOException(what))
+      verified = true
+      val data = store.getBytes(blockId)
+      val values =
+        if (level.deserialized) asValues(blockId, info, data) else asBytes(blockId, info, data)
+      values.hasNext // the first of them is where deserialization fails, if it does
+      val released = CompletionIterator[Any, Iterator[Any]](
+        values,
+        releaseLockAndDispose(blockId, data, context)
+      )
+      Some(new BlockResult(released, DataReadMethod.Disk, info.size))
+    } catch {
+      case failure: Throwable =>
+        releaseLock(blockId, context)
+        if (Causes.isInterrupt(failure)) throw failure
+        for (id <- blockId.asRDDId if verified && rules.refuse(id.rddId))
+          logWarning(s"Blocks of RDD ${id.rddId} aren't spilled any more: they can't be read back.")
+        lose(blockId, level, failure.toString)
+        None
+    }
+  }
+
+  private def asValues(blockId: BlockId, info: BlockInfo, data: BlockData): Iterator[Any] =
+    info.synchronized {
+      memoryStore.getValues(blockId).getOrElse {
+        val tag = info.classTag.asInstanceOf[ClassTag[Any]]
+        val onDisk = serializerManager.dataDeserializeStream(blockId, data.toInputStream())(tag)
+        memoryStore.putIteratorAsValues(blockId, onDisk, info.level.memoryMode, tag) match {
+          case Left(unrolled) => unrolled
+          case Right(_) => memoryStore.getValues(blockId).get
+        }
+      }
+    }
+
+  private def asBytes(blockId: BlockId, info: BlockInfo, data: BlockData): Iterator[Any] = {
+    val inMemory = info.synchronized {
+      memoryStore.getBytes(blockId).orElse {
+        val mode = info.level.memoryMode
+        val allocate: Int => ByteBuffer =
+          if (mode == MemoryMode.OFF_HEAP) Platform.allocateDirectBuffer else ByteBuffer.allocate
+        val fits = memoryStore
+          .putBytes(blockId, data.size, mode, () => data.toChunkedByteBuffer(allocate))(
+            info.classTag
+          )
+        if (fits) memoryStore.getBytes(blockId) else None
+      }
+    }
+    val stream = inMemory.fold(data.toInputStream())(_.toInputStream())
+    serializerManager.dataDeserializeStream(blockId, stream)(info.classTag)
+  }
+}

@@ -1,0 +1,31 @@
+package org.apache.spark.storage
+
+import com.codahale.metrics.{Counter, MetricRegistry}
+
+/** What became of cached blocks that didn't fit in memory, since this process began. */
+private[spark] final class SpillCounts {
+
+  /** Blocks written to disk instead of being dropped, and their bytes there. */
+  val spilledBlocks, spilledBytes = new Counter
+
+  /** Spills that failed, so that the block was dropped or computed again. */
+  val failedByDisk, failedByElements, failedByInterrupt = new Counter
+
+  /** Spilled blocks that couldn't be read back. */
+  val unreadableBlocks = new Counter
+
+  /** Spilled blocks deleted because others needed the room, and their bytes. */
+  val reclaimedBlocks, reclaimedBytes = new Counter
+
+  def register(registry: MetricRegistry): Unit =
+    Seq(
+      "spilledBlocks" -> spilledBlocks,
+      "spilledBytes" -> spilledBytes,
+      "spillsFailedByDisk" -> failedByDisk,
+      "spillsFailedByElements" -> failedByElements,
+      "spillsFailedByInterrupt" -> failedByInterrupt,
+      "unreadableBlocks" -> unreadableBlocks,
+      "reclaimedBlocks" -> reclaimedBlocks,
+      "reclaimedBytes" -> reclaimedBytes
+    ).foreach { case (name, counter) => registry.register(s"retention.$name", counter) }
+}

@@ -1,0 +1,42 @@
+package org.apache.spark.storage
+
+/** The level of one block that its user wants in memory, and that may go to disk all the same.
+  *
+  * It is the user's level until the block belongs on disk; from then on it has `useDisk`, so that
+  * Spark's own code writes the block there, finds it there and removes it from there. It never
+  * leaves the process: what is serialized is a plain level.
+  *
+  * @param mayOverflow asked when the block turns out not to fit in memory while it is being put
+  */
+private[spark] final class SpillableLevel(user: StorageLevel, mayOverflow: () => Boolean)
+    extends StorageLevel {
+  @volatile private var onDisk = false
+
+  /** Set when its copy on disk turned out to be none: the block is to be removed, not read. */
+  @volatile var unreadable: Boolean = false
+
+  /** The block belongs on disk. */
+  def toDisk(): Unit = onDisk = true
+
+  /** The block doesn't fit in memory; afterwards it belongs on disk, if it may. */
+  def overflow(): Unit = if (!onDisk && mayOverflow()) toDisk()
+
+  /** The block is no longer meant to be on disk. */
+  def notOnDisk(): Unit = onDisk = false
+
+  override def useDisk: Boolean = onDisk
+  override def useMemory: Boolean = user.useMemory
+  override def useOffHeap: Boolean = user.useOffHeap
+  override def deserialized: Boolean = user.deserialized
+  override def replication: Int = user.replication
+
+  /** An ordinary level that says the same, now. */
+  def plain: StorageLevel =
+    StorageLevel(onDisk, useMemory, useOffHeap, deserialized, replication)
+
+  override def toInt: Int = plain.toInt
+
+  override def clone(): StorageLevel = plain
+
+  protected def writeReplace(): AnyRef = plain
+}

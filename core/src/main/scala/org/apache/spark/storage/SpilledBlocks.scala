@@ -1,0 +1,124 @@
+package org.apache.spark.storage
+
+import java.util.LinkedHashSet
+import java.util.concurrent.locks.ReentrantLock
+
+import org.apache.spark.hpc.tier.ScratchRoom
+import org.apache.spark.internal.Logging
+import org.apache.spark.internal.config.Hpc
+
+/** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */
+private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillCounts)
+    extends Logging {
+  private val room =
+    new ScratchRoom(manager.diskBlockManager.localDirs, manager.conf.get(Hpc.RETENTION_RESERVE))
+
+  // Those that Spark removed meanwhile stay in it until they come up or their RDD goes.
+  private val oldestFirst = new LinkedHashSet[RDDBlockId]
+  private val reclaiming = new ReentrantLock
+
+  /** The block was written to disk. */
+  def add(blockId: RDDBlockId): Unit =
+    if (oldestFirst.synchronized(oldestFirst.add(blockId))) {
+      val bytes = manager.diskStore.getSize(blockId)
+      room.took(bytes)
+      counts.spilledBlocks.inc()
+      counts.spilledBytes.inc(bytes)
+    }
+
+  def forget(rdd: Int): Unit = oldestFirst.synchronized(oldestFirst.removeIf(_.rddId == rdd))
+
+  private def isEmpty: Boolean = oldestFirst.synchronized(oldestFirst.isEmpty)
+
+  private def poll(): Option[RDDBlockId] = oldestFirst.synchronized {
+    val all = oldestFirst.iterator
+    if (all.hasNext) {
+      val oldest = all.next()
+      all.remove()
+      Some(oldest)
+    } else {
+      None
+    }
+  }
+
+  def hasRoom: Boolean = room.left > 0
+
+  /** Deletes the oldest until the reserve is free again; called before others write scratch. */
+  def giveRoom(): Unit =
+    if (!isEmpty && room.left < 0 && reclaiming.tryLock()) {
+      try {
+        var needed = -room.ask()
+        var next = poll()
+        while (needed > 0 && next.nonEmpty) {
+          needed -= reclaim(next.get)
+          next = poll()
+        }
+        next.foreach(again => oldestFirst.synchronized(oldestFirst.add(again)))
+      } finally reclaiming.unlock()
+    }
+
+  private def reclaim(blockId: RDDBlockId): Long = {
+    val bytes = manager.diskStore.getSize(blockId)
+    if (bytes > 0 && discardFromDisk(blockId)) {
+      counts.reclaimedBlocks.inc()
+      counts.reclaimedBytes.inc(bytes)
+      logInfo(s"Deleted spilled block $blockId, $bytes bytes, to give room for scratch files")
+      bytes
+    } else {
+      0
+    }
+  }
+
+  /** Removes a block from everywhere unless somebody uses it; true when it isn't there any more. */
+  def discard(blockId: BlockId): Boolean = withWriteLock(blockId) { info =>
+    val status = statusOf(blockId, info)
+    manager.memoryStore.remove(blockId)
+    manager.diskStore.remove(blockId)
+    forget(blockId, info, status)
+  }
+
+  /** Removes a block's copy on disk, and so the block when that is the only one. */
+  private def discardFromDisk(blockId: BlockId): Boolean = withWriteLock(blockId) { info =>
+    val before = statusOf(blockId, info)
+    manager.diskStore.remove(blockId)
+    info.level match {
+      case level: SpillableLevel if before.memSize > 0 =>
+        level.notOnDisk()
+        manager.reportBlockStatus(blockId, statusOf(blockId, info))
+        manager.blockInfoManager.unlock(blockId)
+      case _ => forget(blockId, info, before)
+    }
+  }
+
+  private def withWriteLock(blockId: BlockId)(remove: BlockInfo => Unit): Boolean =
+    manager.blockInfoManager.lockForWriting(blockId, blocking = false) match {
+      case Some(info) =>
+        remove(info)
+        true
+      case None => manager.blockInfoManager.get(blockId).isEmpty
+    }
+
+  private def forget(blockId: BlockId, info: BlockInfo, before: BlockStatus): Unit = {
+    manager.blockInfoManager.removeBlock(blockId)
+    // Without a replica the master takes it as removed.
+    val removed = StorageLevel(before.storageLevel.toInt, 0)
+    if (info.tellMaster) manager.reportBlockStatus(blockId, before.copy(storageLevel = removed))
+  }
+
+  private def statusOf(blockId: BlockId, info: BlockInfo): BlockStatus = {
+    val inMemory = manager.memoryStore.contains(blockId)
+    val onDisk = info.level.useDisk && manager.diskStore.contains(blockId)
+    val level = StorageLevel(
+      useDisk = onDisk,
+      useMemory = inMemory,
+      useOffHeap = info.level.useOffHeap,
+      deserialized = inMemory && info.level.deserialized,
+      replication = info.level.replication
+    )
+    BlockStatus(
+      level,
+      memSize = if (inMemory) manager.memoryStore.getSize(blockId) else 0,
+      diskSize = if (onDisk) manager.diskStore.getSize(blockId) else 0
+    )
+  }
+}

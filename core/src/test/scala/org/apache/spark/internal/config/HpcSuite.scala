@@ -1,0 +1,52 @@
+package org.apache.spark.internal.config
+
+import java.nio.charset.StandardCharsets
+import java.nio.file.{Files, Paths}
+
+import org.apache.spark.{SparkConf, SparkContext}
+import org.scalatest.funsuite.AnyFunSuite
+
+class HpcSuite extends AnyFunSuite {
+
+  private def refusal(settings: (String, String)*): String =
+    intercept[IllegalArgumentException](
+      new SparkContext(new SparkConf().setMaster("local").setAppName("refused").setAll(settings))
+    ).getMessage
+
+  test("a setting that nobody knows or with a wrong value is refused before Spark starts") {
+    val unknown = refusal("spark.hpc.retention.spil" -> "never")
+    assert(unknown.contains("spark.hpc.retention.spil (set to 'never') is no setting of Spark-HPC"))
+    assert(unknown.contains("spark.hpc.retention.spill"))
+    assert(
+      refusal("spark.hpc.retention.spill" -> "yes")
+        .startsWith("spark.hpc.retention.spill is 'yes' but must be `auto` or `never`: ")
+    )
+    for (reserve <- Seq("-1", "much"))
+      assert(
+        refusal("spark.hpc.retention.reserve" -> reserve)
+          .startsWith(
+            s"spark.hpc.retention.reserve is '$reserve' but must be bytes, such as `2g`: "
+          )
+      )
+  }
+
+  test("all settings are in the list, sorted and with our prefix") {
+    val keys = Hpc.settings.map(_.entry.key)
+    assert(keys.forall(_.startsWith(Hpc.Prefix)))
+    assert(keys.distinct == keys)
+    assert(Hpc.settings.forall(_.entry.doc.nonEmpty))
+  }
+
+  test("docs/configuration.md is made from the declarations") {
+    val page = Seq("docs", "../docs").map(Paths.get(_)).find(Files.isDirectory(_)).get.resolve(
+      "configuration.md"
+    )
+    val expected = ConfigurationPage.text
+    val utf8 = StandardCharsets.UTF_8
+    if (sys.env.contains("WRITE_CONFIGURATION_PAGE")) {
+      Files.write(page, expected.getBytes(utf8))
+    }
+    val same = new String(Files.readAllBytes(page), utf8) == expected
+    assert(same, "dev/make-configuration-page makes it anew")
+  }
+}
