@@ -15,6 +15,14 @@ def of_nodes(nodes):
     return {"totals": totals, "clients": clients}
 
 
+def by_prefix(counts, prefixes):
+    """The counts without a prefix, then those of each prefix without it."""
+    parts = [{name[len(prefix):]: n for name, n in counts.items() if name.startswith(prefix)}
+             for prefix in prefixes]
+    plain = {name: n for name, n in counts.items() if not name.startswith(prefixes)}
+    return (plain, *parts)
+
+
 def show(answer, as_json):
     if as_json:
         print(json.dumps(answer, indent=1))
