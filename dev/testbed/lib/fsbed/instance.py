@@ -87,12 +87,24 @@ class StatefulInstance(Instance):
         finally:
             os.close(descriptor)
 
-    def prepare(self, nodes, **state):
-        """Makes the base ready for a start; a former instance that has ended is removed first."""
+    @contextlib.contextmanager
+    def starting(self, nodes, **state):
+        """From an empty base to a whole instance: what fails within leaves nothing."""
+        with self.locked():
+            self._prepare(nodes, state)
+            try:
+                yield
+                self.save(nodes=nodes, ready=True, **state)
+            except BaseException:
+                self._remove_all()
+                raise
+
+    def _prepare(self, nodes, state):
+        """A former instance that has ended is removed first."""
         if self.state():
             if self.alive():
                 raise Refused(f"{self.base} is in use: testbed {self.kind} stop --base {self.base}")
-            self.remove_contents()
+            self._remove_contents()
         if os.listdir(self.base):
             raise Refused(f"{self.base} isn't empty, and no {self.kind} has been there")
         self.save(nodes=nodes, ready=False, **state)
@@ -107,10 +119,13 @@ class StatefulInstance(Instance):
         with self.locked():
             if not self.state() and os.listdir(self.base):
                 raise Refused(f"{self.base} isn't a testbed's {self.kind}")
-            self.remove_contents()
-            os.rmdir(self.base)
+            self._remove_all()
 
-    def remove_contents(self):
+    def _remove_all(self):
+        self._remove_contents()
+        os.rmdir(self.base)
+
+    def _remove_contents(self):
         self.clear()
         mounts.detach_all(self.base)
         mounts.unshare(self.base)

@@ -50,17 +50,24 @@ def unmount(mount_point):
     name = device(mount_point)
     if name is None:
         return None
-    root = os.open(mount_point, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.ioctl(root, _XFS_IOC_GOINGDOWN, struct.pack("I", _WITHOUT_LOG))
-    finally:
-        os.close(root)
+    _give_up_data(mount_point)
     subprocess.run(["umount", "-l", mount_point], check=True)
     for _ in range(100 * PATIENCE):
         if not os.path.exists(f"/sys/block/{name}/loop/backing_file"):
             return None
         time.sleep(0.01)
     return name
+
+
+def _give_up_data(mount_point):
+    try:
+        root = os.open(mount_point, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return  # XFS itself has, after an error of the device
+    try:
+        fcntl.ioctl(root, _XFS_IOC_GOINGDOWN, struct.pack("I", _WITHOUT_LOG))
+    finally:
+        os.close(root)
 
 
 def xfs_counters(name):
