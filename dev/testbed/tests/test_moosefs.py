@@ -37,13 +37,14 @@ class MoosefsCase(KindCase):
     def stats(self):
         """Once they stand still: the kernel releases files a little later."""
         before = None
-        while True:
+        for _ in range(100):
             now = json.loads(self.run_testbed("stats", "--json").stdout)
             now.pop("metadata_requests")  # has keep-alives in it where there is no proxy
             if now == before:
                 return now
             before = now
             time.sleep(0.02)
+        self.fail(f"the statistics don't stand still: {now}")
 
     def counts(self, node, kinds):
         counts = self.stats()["clients"][node]["counts"]

@@ -21,6 +21,10 @@ class CommandLine:
         verb.set_defaults(run=run)
         return verb
 
+    def add_require(self, missing):
+        """The verb require; `missing` says in one line what this machine lacks, or None."""
+        self.add("require", lambda _: require(missing()), "says what this machine lacks")
+
     def add_exec(self, connect):
         """The verb exec; `connect` gives the running instance of the options."""
         verb = self.add("exec", lambda options: _exec(connect(options), options),
@@ -34,6 +38,12 @@ class CommandLine:
             options.run(options)
         except Refused as refused:
             sys.exit(f"{self._kind}: {refused}")
+
+
+def require(missing):
+    """Refuses when something is missing."""
+    if missing:
+        raise Refused(missing)
 
 
 def _exec(instance, options):
