@@ -28,36 +28,49 @@ def skip_or_fail(why):
 
 
 class KindCase(unittest.TestCase):
-    """Has an instance at BASE in a directory of its own, which must be empty in the end."""
+    """Has an instance in a directory of its own, which must be empty in the end."""
 
     kind = None  # the loaded executable
     name = None
-    where = "/dev/shm"
     nodes = 2
+    shared = None  # one instance for all tests of the class, started with these arguments
 
     @classmethod
     def setUpClass(cls):
         why = cls.kind.missing()
         if why:
             skip_or_fail(why)
+        if cls.shared is not None:
+            cls.make_room(cls.addClassCleanup)
+            cls.start(*cls.shared)
+            cls.addClassCleanup(cls.stop)
 
     def setUp(self):
-        self.parent = tempfile.mkdtemp(prefix=f"{self.name}-test-", dir=self.where)
-        self.addCleanup(os.rmdir, self.parent)
-        self.instance = self.instance_at("base")
+        if self.shared is None:
+            self.make_room(self.addCleanup)
 
-    def instance_at(self, name):
-        return self.kind.Instance(os.path.join(self.parent, name))
+    @classmethod
+    def make_room(cls, add_cleanup):
+        cls.parent = tempfile.mkdtemp(prefix=f"{cls.name}-test-", dir="/dev/shm")
+        add_cleanup(os.rmdir, cls.parent)
+        cls.instance = cls.instance_at("base")
 
-    def run_testbed(self, verb, *arguments, check=True, at=None, **named):
-        line = [COMMAND, self.name, verb, "--base", (at or self.instance).base, *arguments]
+    @classmethod
+    def instance_at(cls, name):
+        return cls.kind.Instance(os.path.join(cls.parent, name))
+
+    @classmethod
+    def run_testbed(cls, verb, *arguments, check=True, at=None, **named):
+        line = [COMMAND, cls.name, verb, "--base", (at or cls.instance).base, *arguments]
         return subprocess.run(line, check=check, capture_output=True, text=True, **named)
 
-    def start(self, *arguments, at=None):
-        self.run_testbed("start", "--nodes", str(self.nodes), *arguments, at=at)
+    @classmethod
+    def start(cls, *arguments, at=None):
+        cls.run_testbed("start", "--nodes", str(cls.nodes), *arguments, at=at)
 
-    def stop(self, at=None):
-        self.run_testbed("stop", at=at)
+    @classmethod
+    def stop(cls, at=None):
+        cls.run_testbed("stop", at=at)
 
     def on(self, node, *command):
         return self.run_testbed("exec", str(node), "--", *command).stdout

@@ -1,4 +1,4 @@
-"""moosefs: one path for all nodes, exact counts, one queue before the master, nothing left behind."""
+"""moosefs: one path for all nodes, exact counts, one queue for all, nothing left behind."""
 
 import json
 import os
@@ -70,10 +70,7 @@ class MoosefsCase(KindCase):
 
 
 class BareTest(MoosefsCase):
-    def setUp(self):
-        super().setUp()
-        self.start()
-        self.addCleanup(self.stop)
+    shared = ()
 
     def test_every_node_sees_it_at_the_same_path_through_its_own_mount(self):
         path = os.path.join(self.instance.common, "f")
@@ -162,10 +159,7 @@ class LifecycleTest(MoosefsCase):
 
 
 class ProxyTest(MoosefsCase):
-    def setUp(self):
-        super().setUp()
-        self.start("mds.threads=1", "mds.median_us=0")
-        self.addCleanup(self.stop)
+    shared = ("mds.threads=1", "mds.median_us=0")
 
     def served(self, settings, commands):
         """The service's own statistics after these ran at once."""

@@ -1,5 +1,5 @@
-"""What an open costs here without the delay that a preset adds, so that it takes what the preset says
-and not more.
+"""What an open costs here without the delay that a preset adds, so that it takes what the preset
+says and not more.
 
 The service time is set to a constant; what an open takes beyond it is the machine's share (switches
 of process, waking up). A low quantile, since other programs only ever add to it.

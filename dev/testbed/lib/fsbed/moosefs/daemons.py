@@ -1,5 +1,5 @@
-"""Starts a MooseFS of its own, from Debian's packages but without their services: everything is below
-one base directory and in one private network namespace.
+"""Starts a MooseFS of its own, from Debian's packages but without their services: everything is
+below one base directory and in one private network namespace.
 
     10.77.0.1      master and chunk servers (a chunk server refuses 127/8)
     10.77.0.2      the delaying proxy, where there is one
