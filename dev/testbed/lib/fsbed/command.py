@@ -1,6 +1,8 @@
 """The command line of a kind: what its verbs have in common, and refusals in one line."""
 
 import argparse
+import shlex
+import subprocess
 import sys
 
 from fsbed import nodes
@@ -36,8 +38,11 @@ class CommandLine:
         options = self._parser.parse_args()
         try:
             options.run(options)
-        except Refused as refused:
+        except (Refused, OSError) as refused:
             sys.exit(f"{self._kind}: {refused}")
+        except subprocess.CalledProcessError as failed:
+            # The command has said why.
+            sys.exit(f"{self._kind}: failed: {shlex.join(failed.cmd)}")
 
 
 def require(missing):

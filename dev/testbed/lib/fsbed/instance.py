@@ -80,10 +80,8 @@ class StatefulInstance(Instance):
         os.makedirs(self.base, exist_ok=True)
         descriptor = os.open(self.base, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(descriptor, self.base)
             yield
-        except BlockingIOError:
-            raise Refused(f"another command starts or stops {self.base}") from None
         finally:
             os.close(descriptor)
 
@@ -91,15 +89,18 @@ class StatefulInstance(Instance):
     def starting(self, nodes, **state):
         """From an empty base to a whole instance: what fails within leaves nothing."""
         with self.locked():
-            self._prepare(nodes, state)
+            self._clear_way()
             try:
+                self.save(nodes=nodes, ready=False, **state)
+                mounts.share(self.base)
+                self.make_directories(nodes)
                 yield
                 self.save(nodes=nodes, ready=True, **state)
             except BaseException:
                 self._remove_all()
                 raise
 
-    def _prepare(self, nodes, state):
+    def _clear_way(self):
         """A former instance that has ended is removed first."""
         if self.state():
             if self.alive():
@@ -107,9 +108,6 @@ class StatefulInstance(Instance):
             self._remove_contents()
         if os.listdir(self.base):
             raise Refused(f"{self.base} isn't empty, and no {self.kind} has been there")
-        self.save(nodes=nodes, ready=False, **state)
-        mounts.share(self.base)
-        self.make_directories(nodes)
 
     def remove(self):
         """Leaves nothing. Only what start() made is removed: a base that holds something else is
@@ -136,3 +134,10 @@ class StatefulInstance(Instance):
                 shutil.rmtree(path)
             else:
                 os.unlink(path)
+
+
+def _lock(descriptor, base):
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Refused(f"another command starts or stops {base}") from None

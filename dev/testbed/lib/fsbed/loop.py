@@ -1,5 +1,6 @@
 """File systems in image files: sparse image, XFS, loop device, mount; and the way back."""
 
+import contextlib
 import fcntl
 import os
 import struct
@@ -15,7 +16,9 @@ _WITHOUT_LOG = 2
 
 
 def make(image, size):
-    """An empty XFS in a new sparse file."""
+    """An empty XFS in a new sparse file; one of that name is left over, and removed."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(image)
     with open(image, "xb") as f:
         f.truncate(size)
     made = subprocess.run(["mkfs.xfs", "-q", image], capture_output=True, text=True, check=False)
