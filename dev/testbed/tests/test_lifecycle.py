@@ -14,10 +14,6 @@ from pfs_case import COMMAND, PfsCase
 class LifecycleTest(PfsCase):
     nodes = 3
 
-    def on(self, node, *command):
-        line = [COMMAND, "pfs", "exec", "--base", self.instance.base, str(node), "--", *command]
-        return subprocess.run(line, check=True, capture_output=True, text=True).stdout
-
     def test_every_node_sees_it_at_the_same_path_through_its_own_mount(self):
         path = os.path.join(self.instance.common, "f")
         self.on(0, "sh", "-c", f"echo from 0 > {path}")
@@ -90,10 +86,7 @@ class LifecycleTest(PfsCase):
 
 class SemanticsTest(PfsCase):
     def test_what_we_rely_on_holds_between_two_nodes(self):
-        program = os.path.join(os.path.dirname(COMMAND), "semantics")
-        result = subprocess.run([program, self.instance.mount_point(0),
-                                 self.instance.mount_point(1)],
-                                capture_output=True, text=True, check=False)
+        result = self.semantics()
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertNotIn("no (may differ)", result.stdout)
 

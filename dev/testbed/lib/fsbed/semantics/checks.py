@@ -32,6 +32,17 @@ def run(a, b):
     return results
 
 
+def run_unshared(a, b):
+    """As one of run()'s results: no node sees what the other has."""
+    name = "semantics-check-own"
+    seen = []
+    for node, other in ((a, b), (b, a)):
+        node.put(name, "own")
+        seen.append(other.exists(name))
+        node.unlink(name)
+    return "each node has its own files, and sees none of the other's", True, not any(seen), ""
+
+
 def _sweep(a, directory):
     for name in a.names(directory):
         try:

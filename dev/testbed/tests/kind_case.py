@@ -1,0 +1,109 @@
+"""A test case of one kind of file system; skipped, with the reason, where it can't be had."""
+
+import importlib.machinery
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+TESTBED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
+COMMAND = os.path.join(TESTBED, "testbed")
+
+
+def load_kind(name):
+    path = os.path.join(TESTBED, "kinds", name)
+    loader = importlib.machinery.SourceFileLoader(f"{name}_kind", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def skip_or_fail(why):
+    """Nothing that is missing counts as passed: in CI everything must be there."""
+    if os.environ.get("CI") == "true":
+        raise AssertionError("in CI this must be there: " + why)
+    raise unittest.SkipTest(why)
+
+
+class KindCase(unittest.TestCase):
+    """Has an instance in a directory of its own, which must be empty in the end."""
+
+    kind = None  # the loaded executable
+    name = None
+    nodes = 2
+    shared = None  # one instance for all tests of the class, started with these arguments
+
+    @classmethod
+    def setUpClass(cls):
+        why = cls.kind.missing()
+        if why:
+            skip_or_fail(why)
+        if cls.shared is not None:
+            cls.make_room(cls.addClassCleanup)
+            cls.start(*cls.shared)
+            cls.addClassCleanup(cls.stop)
+
+    def setUp(self):
+        if self.shared is None:
+            self.make_room(self.addCleanup)
+
+    @classmethod
+    def make_room(cls, add_cleanup):
+        cls.parent = tempfile.mkdtemp(prefix=f"{cls.name}-test-", dir="/dev/shm")
+        add_cleanup(os.rmdir, cls.parent)
+        cls.instance = cls.instance_at("base")
+
+    @classmethod
+    def instance_at(cls, name):
+        return cls.kind.Instance(os.path.join(cls.parent, name))
+
+    @classmethod
+    def run_testbed(cls, verb, *arguments, check=True, at=None, **named):
+        line = [COMMAND, cls.name, verb, "--base", (at or cls.instance).base, *arguments]
+        return subprocess.run(line, check=check, capture_output=True, text=True, **named)
+
+    @classmethod
+    def start(cls, *arguments, at=None):
+        cls.run_testbed("start", "--nodes", str(cls.nodes), *arguments, at=at)
+
+    @classmethod
+    def stop(cls, at=None):
+        cls.run_testbed("stop", at=at)
+
+    def on(self, node, *command):
+        return self.run_testbed("exec", str(node), "--", *command).stdout
+
+    def at(self, node, name):
+        return os.path.join(self.instance.mount_point(node), name)
+
+    def put(self, node, name, data=b"data"):
+        with open(self.at(node, name), "wb", buffering=0) as f:
+            f.write(data)
+
+    def get(self, node, name):
+        with open(self.at(node, name), "rb", buffering=0) as f:
+            return f.read()
+
+    def semantics(self, *arguments):
+        points = map(self.instance.mount_point, range(2))
+        return subprocess.run([os.path.join(TESTBED, "semantics"), *arguments, *points],
+                              capture_output=True, text=True, check=False)
+
+    def assert_refused(self, text, verb, *arguments, **named):
+        """In one line that has this text."""
+        result = self.run_testbed(verb, *arguments, check=False, **named)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, rf"\A{self.name}: [^\n]*{text}[^\n]*\n\Z")
+
+    def path_without(self, program):
+        """Environment in which everything is found but this program."""
+        tools = os.path.join(self.parent, "tools")
+        os.mkdir(tools)
+        self.addCleanup(shutil.rmtree, tools)
+        for directory in ("/usr/sbin", "/usr/bin"):
+            for name in os.listdir(directory):
+                if name != program and not os.path.lexists(os.path.join(tools, name)):
+                    os.symlink(os.path.join(directory, name), os.path.join(tools, name))
+        return {**os.environ, "PATH": tools}
