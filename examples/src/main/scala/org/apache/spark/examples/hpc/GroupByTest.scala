@@ -24,7 +24,7 @@ object GroupByTest extends WithoutFiles[GroupByOptions] {
       phases: Phases
   ): Outcome = {
     val pairs = generate(spark, o)
-    val found = phases.mapReduce(Groups.of(grouped(spark, pairs, o)))
+    val found = phases.mapReduce(Groups.of(grouped(spark, pairs, o))(PairGenerator.hash))
     check(pairs, o, found)
     Outcome.checked(
       "api" -> o.api,
@@ -68,7 +68,7 @@ object GroupByTest extends WithoutFiles[GroupByOptions] {
       o: GroupByOptions,
       found: Groups
   ): Unit = {
-    val expected = Checksum.of(pairs.map { case (key, value) => PairGenerator.hash(key, value) })
+    val expected = Checksum.of(pairs.map((PairGenerator.hash _).tupled))
     Answer.equal("pairs made", o.pairs, expected.records)
     Answer.equal("groups", Groups(o.distinct, expected), found)
   }
