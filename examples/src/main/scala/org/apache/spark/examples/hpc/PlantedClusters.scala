@@ -13,7 +13,8 @@ final class PlantedClusters(clusters: Int, dimensions: Int, seed: Long) extends 
   private val draws = new Draws(seed)
 
   /** As many places in each dimension as are needed for all centres. */
-  private val places = Iterator.from(2).find(n => math.pow(n.toDouble, dimensions.toDouble) >= clusters).get
+  private val places =
+    Iterator.from(2).find(n => math.pow(n.toDouble, dimensions.toDouble) >= clusters).get
 
   def centre(number: Int): Array[Double] = {
     val coordinates = new Array[Double](dimensions)

@@ -9,11 +9,15 @@ import org.apache.spark.mllib.recommendation.Rating
 final class PlantedRatings(users: Int, items: Int, rank: Int, seed: Long) extends Serializable {
   private val ofUsers = new Draws(RmatGenerator.mix(seed + 1))
   private val ofItems = new Draws(RmatGenerator.mix(seed + 2))
-  private val scramble = new Draws(RmatGenerator.mix(seed + 3))
+  private val starts = new Draws(RmatGenerator.mix(seed + 3))
+
+  /** Far apart, so that any two items soon have raters in common, and through all items in turn. */
+  private val step =
+    Iterator.from((items * 0.618).toInt + 1).find(BigInt(items).gcd(_) == BigInt(1)).get
 
   def rating(number: Long): Rating = {
     val user = (number % users).toInt
-    val item = ((scramble.of(user.toLong).nextInt(items) + number / users) % items).toInt
+    val item = ((starts.of(user.toLong).nextInt(items) + number / users * step) % items).toInt
     Rating(user, item, value(user, item))
   }
 

@@ -17,7 +17,7 @@ class GroupsSuite
   private lazy val pairs = GroupByTest.generate(spark, options)
 
   private def check(grouped: RDD[(String, Iterable[Array[Byte]])]): Unit =
-    GroupByTest.check(pairs, options, Groups.of(grouped))
+    GroupByTest.check(pairs, options, Groups.of(grouped)(PairGenerator.hash))
 
   /** What the shuffle gave, with the first group of all changed by `spoil`. */
   private def spoiled(api: String)(
