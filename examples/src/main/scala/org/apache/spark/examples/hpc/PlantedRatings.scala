@@ -9,17 +9,21 @@ import org.apache.spark.mllib.recommendation.Rating
 final class PlantedRatings(users: Int, items: Int, rank: Int, seed: Long) extends Serializable {
   private val ofUsers = new Draws(RmatGenerator.mix(seed + 1))
   private val ofItems = new Draws(RmatGenerator.mix(seed + 2))
-  private val starts = new Draws(RmatGenerator.mix(seed + 3))
+  private val itemsOfUsers = new Draws(RmatGenerator.mix(seed + 3))
 
-  /** Far apart, so that any two items soon have raters in common, and through all items in turn. */
-  private val step =
-    Iterator.from((items * 0.618).toInt + 1).find(BigInt(items).gcd(_) == BigInt(1)).get
-
+  /** Each user has an own step through all items: with one for all, users' items would be windows
+    * on one row of items, and least squares would take very many steps to get along it.
+    */
   def rating(number: Long): Rating = {
     val user = (number % users).toInt
-    val item = ((starts.of(user.toLong).nextInt(items) + number / users * step) % items).toInt
+    val random = itemsOfUsers.of(user.toLong)
+    val start = random.nextInt(items)
+    val step = Iterator.continually(1 + random.nextInt(items)).find(coprime).get
+    val item = ((start + number / users * step) % items).toInt
     Rating(user, item, value(user, item))
   }
+
+  private def coprime(step: Int): Boolean = BigInt(items).gcd(step) == BigInt(1)
 
   def value(user: Int, item: Int): Double =
     factors(ofUsers, user).zip(factors(ofItems, item)).map { case (u, i) => u * i }.sum
