@@ -9,7 +9,7 @@ import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.executor.DataReadMethod
 import org.apache.spark.hpc.retain.{LostState, SpillRules}
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.memory.MemoryMode
+import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 import org.apache.spark.util.io.ChunkedByteBuffer
@@ -28,6 +28,9 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   * Replicas are as their sender's level says; what is dropped of them isn't the only copy.
   */
 private[spark] trait CacheSpilling extends BlockManager {
+
+  /** What charges for the blocks in memory. */
+  protected def memory: MemoryManager
 
   private val rules = new SpillRules
   private[storage] val spillCounts = new SpillCounts
@@ -80,8 +83,14 @@ private[spark] trait CacheSpilling extends BlockManager {
           // The values are partly consumed, and what was unrolled of them is still charged.
           val unrolled = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
           if (unrolled > 0) memoryStore.releaseUnrollMemoryForThisTask(level.memoryMode, unrolled)
-          if (!isUnreadable(blockId)) failed(blockId, failure)
-          if (spilled.discard(blockId)) put(level, makeIterator) else Right(makeIterator())
+          if (!isUnreadable(blockId)) {
+            failed(blockId, failure)
+            put(level, makeIterator)
+          } else if (spilled.discard(blockId)) {
+            put(level, makeIterator)
+          } else {
+            Right(makeIterator())
+          }
       } finally values.dropSample()
     }
   }
@@ -305,10 +314,15 @@ private[spark] trait CacheSpilling extends BlockManager {
         val mode = info.level.memoryMode
         val allocate: Int => ByteBuffer =
           if (mode == MemoryMode.OFF_HEAP) Platform.allocateDirectBuffer else ByteBuffer.allocate
-        val fits = memoryStore
-          .putBytes(blockId, data.size, mode, () => data.toChunkedByteBuffer(allocate))(
-            info.classTag
-          )
+        // Spark doesn't expect this to fail, and would keep the memory charged.
+        def read() =
+          try data.toChunkedByteBuffer(allocate)
+          catch {
+            case failure: Throwable =>
+              memory.releaseStorageMemory(data.size, mode)
+              throw failure
+          }
+        val fits = memoryStore.putBytes(blockId, data.size, mode, () => read())(info.classTag)
         if (fits) memoryStore.getBytes(blockId) else None
       }
     }
