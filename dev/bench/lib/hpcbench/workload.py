@@ -1,0 +1,57 @@
+"""What is run: a program, its options, what it needs beforehand, and where its answer stands."""
+
+import dataclasses
+import typing
+
+from . import answer, plugins
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A program that runs once beforehand; its output directory is kept for all later runs."""
+
+    main: str
+    arguments: tuple
+    # Option of the program that names its new output directory.
+    output: str = "--output"
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    """One file in dev/bench/workloads sets WORKLOAD to one of these.
+
+    Each of `options` is one of dev/bench/run's and can be swept; those that aren't in
+    `only_prepare` are the program's, too.
+    """
+
+    about: str
+    main: str
+    options: dict
+    only_prepare: tuple = ()
+    # Options that --sweep partitions-per-core multiplies by the cores.
+    partitions: tuple = ()
+    # options -> Step, or None
+    prepare: typing.Callable = None
+    # The program's option that takes what `prepare` made.
+    input: str = "--input"
+    # The program's option for a directory of results, made for each run and removed after it.
+    output: str = None
+    # Lines of standard output -> Answer.
+    answer: typing.Callable = answer.checked
+    settings: dict = dataclasses.field(default_factory=dict)
+
+    def step(self, options):
+        return self.prepare(options) if self.prepare else None
+
+    def arguments(self, options, data, output):
+        words = [word for name, value in options.items() if name not in self.only_prepare
+                 for word in (f"--{name}", str(value))]
+        if data:
+            words += [self.input, str(data)]
+        if self.output:
+            words += [self.output, str(output)]
+        return words
+
+
+def load(name):
+    return plugins.load("workloads", name).WORKLOAD
