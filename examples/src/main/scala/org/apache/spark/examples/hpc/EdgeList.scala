@@ -34,6 +34,16 @@ object EdgeList {
     else edges.repartition(partitions)
   }
 
+  /** Refuses the input for its first bad line; to be called after a job that read all edges. */
+  def check(bad: BadLines): Unit =
+    bad.value.headOption.foreach { line =>
+      val others = if (bad.count > 1) s" (and ${bad.count - 1} more such lines)" else ""
+      throw Refusal.data(
+        s"--input ${line.file}: at byte ${line.offset} stands '${line.text}'$others; each line " +
+          "must be two vertex ids from 0 to 2^63-1, or a # comment"
+      )
+    }
+
   private def parse(
       split: InputSplit,
       lines: Iterator[(LongWritable, Text)],

@@ -2,7 +2,7 @@ package org.apache.spark.examples.hpc
 
 import java.io.PrintStream
 
-import scopt.{OParser, OParserBuilder}
+import scopt.OParser
 
 import org.apache.spark.storage.StorageLevel
 
@@ -23,45 +23,13 @@ final case class PageRankOptions(
   def level: StorageLevel = StorageLevel.fromString(storageLevel)
 }
 
-object PageRankOptions {
+object PageRankOptions extends Syntax[PageRankOptions] {
+  import builder._
 
-  private val levels = Seq(
-    "MEMORY_ONLY",
-    "MEMORY_ONLY_2",
-    "MEMORY_ONLY_SER",
-    "MEMORY_ONLY_SER_2",
-    "MEMORY_AND_DISK",
-    "MEMORY_AND_DISK_2",
-    "MEMORY_AND_DISK_SER",
-    "MEMORY_AND_DISK_SER_2",
-    "DISK_ONLY",
-    "DISK_ONLY_2",
-    "DISK_ONLY_3",
-    "OFF_HEAP"
-  )
   private val formats = Seq("parquet", "text")
 
   def parse(args: Seq[String], out: PrintStream): Option[PageRankOptions] =
     CommandLine.parse(parser, args, PageRankOptions(), out)
-
-  private val builder: OParserBuilder[PageRankOptions] = OParser.builder[PageRankOptions]
-  import builder._
-
-  private def count(name: String, least: Int): OParser[Int, PageRankOptions] =
-    opt[Int](name).valueName("N").validate { n =>
-      if (n >= least) success else failure(s"--$name $n: must be $least or more")
-    }
-
-  private def path(name: String): OParser[String, PageRankOptions] =
-    opt[String](name).valueName("PATH").validate { text =>
-      if (text.trim.nonEmpty) success else failure(s"--$name: is empty; give a path")
-    }
-
-  private def oneOf(name: String, values: Seq[String]): OParser[String, PageRankOptions] =
-    opt[String](name).validate { text =>
-      if (values.contains(text)) success
-      else failure(s"--$name $text: must be one of ${values.mkString(", ")}")
-    }
 
   private val parser: OParser[Unit, PageRankOptions] = OParser.sequence(
     programName("PageRank"),
@@ -72,7 +40,7 @@ object PageRankOptions {
     count("iterations", 1).action((x, o) => o.copy(iterations = x)).text("default 10"),
     count("partitions", 0).action((x, o) => o.copy(partitions = x))
       .text("default 0: those of the input, at least the default parallelism"),
-    oneOf("storage-level", levels).valueName("LEVEL").action((x, o) => o.copy(storageLevel = x))
+    storageLevel.action((x, o) => o.copy(storageLevel = x))
       .text("of the graph and all its generations; default MEMORY_ONLY"),
     opt[Double]("reset-probability").valueName("P")
       .action((x, o) => o.copy(resetProbability = x))

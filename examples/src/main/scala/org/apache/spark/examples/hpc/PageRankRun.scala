@@ -29,13 +29,7 @@ final class PageRankRun(spark: SparkSession, options: PageRankOptions, out: Prin
     val edges = EdgeList.read(sc, input, options.partitions, bad)
     val graph = Graph.fromEdges(edges, 1, options.level, options.level)
     val edgeCount = graph.edges.count()
-    bad.value.headOption.foreach { line =>
-      val others = if (bad.count > 1) s" (and ${bad.count - 1} more such lines)" else ""
-      throw Refusal.data(
-        s"--input ${line.file}: at byte ${line.offset} stands '${line.text}'$others; each line " +
-          "must be two vertex ids from 0 to 2^63-1, or a # comment"
-      )
-    }
+    EdgeList.check(bad)
     if (edgeCount == 0) {
       throw Refusal.data(s"--input $input: no edges in it; the graph is empty")
     }

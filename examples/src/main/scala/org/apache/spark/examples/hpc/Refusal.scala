@@ -18,4 +18,7 @@ object Refusal {
 
   /** The command line is right, but what it names isn't. */
   def data(line: String): Refusal = new Refusal(1, line)
+
+  /** The work was done, and its answer is wrong: nobody may take it for a result. */
+  def answer(line: String): Refusal = new Refusal(1, s"wrong answer: $line")
 }

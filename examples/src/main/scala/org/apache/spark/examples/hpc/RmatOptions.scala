@@ -4,7 +4,7 @@ import java.io.PrintStream
 
 import scala.util.Try
 
-import scopt.{OParser, OParserBuilder}
+import scopt.OParser
 
 /** Which R-MAT graph to write, and where. */
 final case class RmatOptions(
@@ -19,33 +19,23 @@ final case class RmatOptions(
   def edges: Long = Math.multiplyExact(vertices, edgeFactor.toLong)
 }
 
-object RmatOptions {
+object RmatOptions extends Syntax[RmatOptions] {
+  import builder._
 
   def parse(args: Seq[String], out: PrintStream): Option[RmatOptions] =
     CommandLine.parse(parser, args, RmatOptions(), out)
-
-  private val builder: OParserBuilder[RmatOptions] = OParser.builder[RmatOptions]
-  import builder._
-
-  private def count(name: String, least: Int, most: Int): OParser[Int, RmatOptions] =
-    opt[Int](name).valueName("N").validate { n =>
-      if (n >= least && n <= most) success
-      else failure(s"--$name $n: must be from $least to $most")
-    }
 
   private val parser: OParser[Unit, RmatOptions] = OParser.sequence(
     programName("Rmat"),
     head("An R-MAT graph with Graph500's parameters, as an edge list in SNAP format"),
     count("scale", 1, RmatGenerator.MaxScale).required().action((x, o) => o.copy(scale = x))
       .text("2^N vertices"),
-    count("edge-factor", 1, Int.MaxValue).action((x, o) => o.copy(edgeFactor = x))
+    count("edge-factor", 1).action((x, o) => o.copy(edgeFactor = x))
       .text("edges for each vertex; default 16"),
-    opt[Long]("seed").valueName("N").action((x, o) => o.copy(seed = x)).text("default 1"),
-    count("partitions", 0, Int.MaxValue).action((x, o) => o.copy(partitions = x))
+    seed.action((x, o) => o.copy(seed = x)),
+    count("partitions", 0).action((x, o) => o.copy(partitions = x))
       .text("files to write; the edges don't depend on it; default 0: the default parallelism"),
-    opt[String]("output").valueName("PATH").required().action((x, o) => o.copy(output = x))
-      .validate(x => if (x.trim.nonEmpty) success else failure("--output: is empty; give a path"))
-      .text("new directory"),
+    path("output").required().action((x, o) => o.copy(output = x)).text("new directory"),
     help("help").text("print this"),
     checkConfig { o =>
       // Draws are numbered by edge and level in one Long.
