@@ -61,7 +61,7 @@ def settings(conditions, workload, cluster, folder):
         "spark.eventLog.logBlockUpdates.enabled": "true",
         "spark.eventLog.logStageExecutorMetrics": "true",
         "spark.executor.metrics.pollingInterval": "500ms",
-        **workload.settings,
+        **workload.settings(conditions.options),
         **conditions.settings,
         **class_path,
         **cluster.settings,

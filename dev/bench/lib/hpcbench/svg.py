@@ -6,11 +6,13 @@ bytes.
 
 import dataclasses
 import math
+import textwrap
 from xml.sax.saxutils import escape
 
 COLOURS = ["#1b6ca8", "#d1495b", "#3c8d53", "#e09f3e", "#6a4c93", "#5c677d", "#00798c", "#8d5524"]
 WIDTH, HEIGHT = 760, 440
-LEFT, RIGHT, TOP, BOTTOM = 76, 200, 44, 84
+LEFT, RIGHT, TOP, BOTTOM = 76, 230, 44, 100
+CAPTION_WIDTH = 150
 
 
 @dataclasses.dataclass
@@ -123,8 +125,8 @@ def _frame(title, x, y, caption):
     yield _text(_across(0.5), _up(0) + 38, x.label, text_anchor="middle")
     middle = _up(0.5)
     yield _text(18, middle, y.label, text_anchor="middle", transform=f"rotate(-90 18 {middle:.1f})")
-    if caption:
-        yield _text(LEFT, HEIGHT - 12, caption, font_size=10, fill="#555555")
+    for number, line in enumerate(textwrap.wrap(caption, CAPTION_WIDTH)):
+        yield _text(12, _up(0) + 58 + 12 * number, line, font_size=9, fill="#555555")
 
 
 def _draw(series, number, count, x, y):

@@ -20,14 +20,16 @@ class Step:
 class Workload:
     """One file in dev/bench/workloads sets WORKLOAD to one of these.
 
-    Each of `options` is one of dev/bench/run's and can be swept; those that aren't in
-    `only_prepare` are the program's, too.
+    Each of `options` is one of dev/bench/run's and can be swept; they are the program's, too,
+    but for those in `only_prepare` and `settings_from`.
     """
 
     about: str
     main: str
     options: dict
     only_prepare: tuple = ()
+    # Option -> the setting of Spark's that it is.
+    settings_from: dict = dataclasses.field(default_factory=dict)
     # Options that --sweep partitions-per-core multiplies by the cores.
     partitions: tuple = ()
     # options -> Step, or None
@@ -38,13 +40,16 @@ class Workload:
     output: str = None
     # Lines of standard output -> Answer.
     answer: typing.Callable = answer.checked
-    settings: dict = dataclasses.field(default_factory=dict)
+
+    def settings(self, options):
+        return {key: options[name] for name, key in self.settings_from.items()}
 
     def step(self, options):
         return self.prepare(options) if self.prepare else None
 
     def arguments(self, options, data, output):
-        words = [word for name, value in options.items() if name not in self.only_prepare
+        others = {*self.only_prepare, *self.settings_from}
+        words = [word for name, value in options.items() if name not in others
                  for word in (f"--{name}", str(value))]
         if data:
             words += [self.input, str(data)]

@@ -1,0 +1,239 @@
+"""The HPDC'16 paper's figures from runs of our own: which command measures each, what is drawn.
+
+Chaimov et al., Scaling Spark on HPC Systems, doi:10.1145/2907294.2907310. Nodes here are mount
+namespaces on one machine and Lustre is the testbed's emulator; each figure says its command.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+import shlex
+import sys
+import typing
+
+from . import ROOT, command_line, intervals, record, summary, svg
+from .refusal import Refusal
+
+MB = 1 << 20
+FILE_SYSTEMS = "tmpfs,local,loopfs,pfs:cori,pfs:bb-striped,pfs:bb-private"
+WEAK = "--workload groupby --sweep executors=1,2,4 --sweep partitions-per-core=4"
+BLOWUP = ("--workload pagerank --iterations 10 --heap 1500m --scratch tmpfs "
+          "--sweep memory-region=100m,36m")
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """`commands` are dev/bench/run's arguments; `draw` makes series of the lines of each."""
+
+    title: str
+    commands: tuple
+    x: str
+    y: str
+    draw: typing.Callable
+    log: bool = False
+
+
+def interval_point(x, values):
+    its = intervals.of(values)
+    return x, its.median, its.low, its.high
+
+
+def where(line):
+    return f"{line.series.variant} on {line.series.scratch}"
+
+
+def over(axis, figures):
+    """Series for each (variant, scratch) and each of {name: run -> number}, over a sweep's axis."""
+    def draw(measurements):
+        found = {}
+        for about, lines in measurements:
+            several = len(measurements) > 1
+            for line in lines:
+                x = float(dict(line.series.point)[axis])
+                for name, figure in figures.items():
+                    values = list(line.values(figure).values())
+                    if values:
+                        words = [about["workload"] if several else "", name, where(line)]
+                        key = " ".join(word for word in words if word)
+                        found.setdefault(key, []).append(interval_point(x, values))
+        return None, [svg.Series(name, sorted(points)) for name, points in found.items()]
+    return draw
+
+
+def by_scratch(figures):
+    """The same over the kinds of scratch."""
+    def draw(measurements):
+        categories = list(dict.fromkeys(s for about, _ in measurements for s in about["scratches"]))
+        found = {}
+        for about, lines in measurements:
+            for line in lines:
+                for name, figure in figures.items():
+                    values = list(line.values(figure).values())
+                    if values:
+                        key = f"{about['workload']} {name} {line.series.variant}".replace("  ", " ")
+                        found.setdefault(key, []).append(
+                            interval_point(line.series.scratch, values))
+        return categories, [svg.Series(name, points, joined=False)
+                            for name, points in found.items()]
+    return draw
+
+
+def by_phase(names):
+    """Categories are the program's phases, a series for each scratch."""
+    def draw(measurements):
+        found = {}
+        for _, lines in measurements:
+            for line in lines:
+                for name in names:
+                    values = [run["phases"][name] for run in line.runs.values()]
+                    if values:
+                        found.setdefault(where(line), []).append(interval_point(name, values))
+        return list(names), [svg.Series(name, points, joined=False)
+                             for name, points in found.items()]
+    return draw
+
+
+def by_iteration(key, unit=1):
+    """A value of the program's own lines for each iteration, a series for each point of the sweep."""
+    def draw(measurements):
+        found = {}
+        for _, lines in measurements:
+            for line in lines:
+                name = " ".join([line.series.variant, *(value for _, value in line.series.point)])
+                by_number = {}
+                for run in line.runs.values():
+                    for each in run["iterations"]:
+                        by_number.setdefault(each["iteration"], []).append(each[key] / unit)
+                found[name] = [interval_point(number, values)
+                               for number, values in sorted(by_number.items())]
+        return None, [svg.Series(name, points) for name, points in found.items()]
+    return draw
+
+
+def phase(name):
+    return lambda run: run["phases"].get(name)
+
+
+def served(kind, what):
+    """Microseconds of a kind of request, as the testbed's model gave them."""
+    def figure(run):
+        times = run["counts"] and run["counts"]["service"].get(kind)
+        return times and times[what]
+    return figure
+
+
+def mean_with_wait(kind):
+    def figure(run):
+        times = run["counts"] and run["counts"]["service"].get(kind)
+        return times and times["mean_us"] + times["mean_wait_us"]
+    return figure
+
+
+def per_task(*keys):
+    """Seconds of one task, on average."""
+    return lambda run: sum(run["spark"][key] for key in keys) / run["spark"]["tasks"]
+
+
+def app_per_task(run):
+    its = run["spark"]
+    return max(0.0, its["run_seconds"] - its["fetch_wait_seconds"] - its["shuffle_write_seconds"]
+               - its["result_serialization_seconds"]) / its["tasks"]
+
+
+FIGURES = {
+    6: Figure("Big Data Benchmark, queries 1-3", (
+        "--workload bdb --variant stock,hpc --executors 1 --scratch local,pfs:workstation,pfs:edison",),
+        "query", "seconds", by_phase(("q1", "q2", "q3"))),
+    7: Figure("Service times of requests during the Big Data Benchmark", (
+        "--workload bdb --variant stock --executors 1 "
+        "--scratch pfs:workstation,pfs:edison,pfs:bb-striped,pfs:bb-private",),
+        "file system", "microseconds", by_scratch({
+            "open, median": served("open", "median_us"), "open, mean": served("open", "mean_us"),
+            "open, worst": served("open", "max_us"), "read, median": served("read", "median_us"),
+            "read, worst": served("read", "max_us")}), log=True),
+    8: Figure("GroupBy, weak scaling: map and reduce", (
+        f"{WEAK} --variant stock,hpc --scratch tmpfs,pfs:edison",),
+        "nodes", "seconds", over("executors", {"map": phase("map"), "reduce": phase("reduce")})),
+    9: Figure("GroupBy, weak scaling: mean time of an open, a read and a write", (
+        f"{WEAK} --variant stock --scratch pfs:cori",),
+        "nodes", "microseconds", over("executors", {
+            kind: mean_with_wait(kind) for kind in ("open", "read", "write")}), log=True),
+    11: Figure("GroupBy and PageRank on one node", (
+        f"--workload groupby --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}",
+        f"--workload pagerank --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}"),
+        "scratch", "seconds", by_scratch({"": summary.wall})),
+    12: Figure("GroupBy, weak scaling: parts of a task's time", (
+        f"{WEAK} --variant stock,hpc --scratch tmpfs,pfs:cori",),
+        "nodes", "seconds of a task", over("executors", {
+            "serialisation": per_task("deserialize_seconds", "result_serialization_seconds"),
+            "fetch": per_task("fetch_wait_seconds", "shuffle_write_seconds"),
+            "app": app_per_task})),
+    13: Figure("PageRank and Big Data Benchmark, strong scaling", (
+        "--workload pagerank --variant stock,hpc --sweep executors=1,2,4 --scratch tmpfs,pfs:cori",
+        "--workload bdb --variant stock,hpc --sweep executors=1,2,4 --scratch tmpfs,pfs:cori"),
+        "nodes", "seconds", over("executors", {"": summary.wall})),
+    16: Figure("PageRank: seconds of each iteration, memory plentiful and short", (
+        f"{BLOWUP} --variant stock,hpc",),
+        "iteration", "seconds", by_iteration("seconds")),
+    17: Figure("PageRank: MB read by each iteration's shuffles", (
+        f"{BLOWUP} --variant stock,hpc",),
+        "iteration", "MB", by_iteration("shuffleReadBytes", MB), log=True),
+    18: Figure("PageRank: MB read by each iteration's shuffles, persisted to disk or not", (
+        f"{BLOWUP} --variant stock --sweep storage-level=MEMORY_ONLY,MEMORY_AND_DISK",),
+        "iteration", "MB", by_iteration("shuffleReadBytes", MB), log=True),
+}
+
+
+def draw(number, directories):
+    """The SVG of a figure from the directories that its commands wrote."""
+    figure = FIGURES[number]
+    measurements = []
+    for directory in directories:
+        about, runs = record.load(directory)
+        measurements.append((about, summary.lines(runs)))
+    categories, series = figure.draw(measurements)
+    if not series:
+        raise Refusal(f"figure {number}: no run that counts in {', '.join(map(str, directories))}")
+    caption = "; ".join(about["command"] for about, _ in measurements)
+    return svg.chart(f"{number}. {figure.title}", svg.Axis(figure.x, categories=categories),
+                     svg.Axis(figure.y, log=figure.log), series, caption)
+
+
+def parser():
+    made = argparse.ArgumentParser(
+        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from runs of our own.")
+    made.add_argument("numbers", type=int, nargs="*", metavar="N",
+                      help=", ".join(map(str, FIGURES)) + "; none: lists their commands")
+    made.add_argument("--from", dest="sources", nargs="+", metavar="DIR",
+                      help="runs that are there already, in the order of the figure's commands")
+    made.add_argument("--reps", type=int, default=15)
+    made.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "bench" / "figures")
+    return made
+
+
+def measured(number, reps, out):
+    """Runs the figure's commands, but those whose directory is there already."""
+    for index, command in enumerate(FIGURES[number].commands):
+        directory = out / f"runs-{number}-{index + 1}"
+        if not directory.exists():
+            command_line.run([*shlex.split(command), "--reps", str(reps), "--out", str(directory)])
+        yield directory
+
+
+def main(arguments):
+    options = parser().parse_args(arguments)
+    if not options.numbers:
+        for number, figure in FIGURES.items():
+            print(f"{number:>2}  {figure.title}")
+            for command in figure.commands:
+                print(f"    dev/bench/run {command}")
+        return 0
+    for number in options.numbers:
+        if number not in FIGURES:
+            raise Refusal(f"figure {number}: there are {', '.join(map(str, FIGURES))}")
+        sources = options.sources or list(measured(number, options.reps, options.out))
+        options.out.mkdir(parents=True, exist_ok=True)
+        file = options.out / f"figure-{number}.svg"
+        file.write_text(draw(number, sources), encoding="utf-8")
+        print(f"figures: {file}", file=sys.stderr)
+    return 0
