@@ -4,6 +4,7 @@
 #include "client.h"
 #include "fault.h"
 #include "json.h"
+#include "line.h"
 #include "mishap.h"
 #include "model.h"
 #include "settings.h"
@@ -12,16 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 static bool stopping;
-
-static void refuse(FILE *out, const char *why) {
-  fputs("{\"error\": ", out);
-  json_write_text(out, why);
-  fputc('}', out);
-}
 
 static void accept_(FILE *out) { fputs("{}", out); }
 
@@ -67,7 +61,7 @@ static void verb_set(const struct json_object *o, FILE *out) {
   }
   model_unlock();
   if (why)
-    refuse(out, message);
+    line_refuse(out, message);
   else
     accept_(out);
 }
@@ -88,13 +82,13 @@ static void verb_fault(const struct json_object *o, FILE *out) {
                     .after = (long)json_number(o, "after", 0),
                     .times = (long)json_number(o, "times", ANY)};
   if (!f.error)
-    refuse(out, "no such error");
+    line_refuse(out, "no such error");
   else if (f.kind == ANY && strcmp(kind, "any") != 0)
-    refuse(out, "no such kind of request");
+    line_refuse(out, "no such kind of request");
   else if (f.cls == ANY && strcmp(cls, "any") != 0)
-    refuse(out, "no such path class");
+    line_refuse(out, "no such path class");
   else if (f.client < ANY)
-    refuse(out, "no such client");
+    line_refuse(out, "no such client");
   else {
     model_lock();
     bool added = fault_add(f);
@@ -102,7 +96,7 @@ static void verb_fault(const struct json_object *o, FILE *out) {
     if (added)
       accept_(out);
     else
-      refuse(out, "too many faults");
+      line_refuse(out, "too many faults");
   }
 }
 
@@ -132,9 +126,9 @@ static void verb_stall(const struct json_object *o, FILE *out) {
   int targets = target_named(json_text(o, "target", "all"));
   int client = client_in(o);
   if (!(seconds >= 0 && seconds <= 3600))
-    refuse(out, "seconds is between 0 and 3600");
+    line_refuse(out, "seconds is between 0 and 3600");
   else if (!targets || client < ANY)
-    refuse(out, "no such target or client");
+    line_refuse(out, "no such target or client");
   else {
     mishap_stall(client, targets, seconds);
     accept_(out);
@@ -145,7 +139,7 @@ static void verb_kill(const struct json_object *o, FILE *out) {
   int client = client_in(o);
   int error = client < 0 ? EINVAL : mishap_kill(client);
   if (error)
-    refuse(out, client < 0 ? "no such client" : strerror(error));
+    line_refuse(out, client < 0 ? "no such client" : strerror(error));
   else
     accept_(out);
 }
@@ -153,7 +147,7 @@ static void verb_kill(const struct json_object *o, FILE *out) {
 static void verb_evict(const struct json_object *o, FILE *out) {
   int client = client_in(o);
   if (client < 0) {
-    refuse(out, "no such client");
+    line_refuse(out, "no such client");
     return;
   }
   mishap_evict(client);
@@ -183,7 +177,7 @@ static const struct verb {
 static void answer(const char *line, FILE *out) {
   static struct json_object o;
   if (!json_parse(line, &o)) {
-    refuse(out, "not a flat JSON object");
+    line_refuse(out, "not a flat JSON object");
     return;
   }
   const char *name = json_text(&o, "verb", "");
@@ -192,49 +186,14 @@ static void answer(const char *line, FILE *out) {
       verbs[i].run(&o, out);
       return;
     }
-  refuse(out, "no such verb");
-}
-
-int control_listen(const char *path) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path) {
-    fprintf(stderr, "pfs: the path of the control file is too long: %s\n", path);
-    return -1;
-  }
-  strcpy(address.sun_path, path);
-  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  unlink(path);
-  if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 16) != 0) {
-    perror("pfs: control file");
-    return -1;
-  }
-  return fd;
-}
-
-static void serve_one(int connection) {
-  /* Somebody who connects and says nothing mustn't keep others out for long. */
-  struct timeval patience = {.tv_sec = 5};
-  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  FILE *in = fdopen(dup(connection), "r");
-  FILE *out = fdopen(connection, "w");
-  char *line = NULL;
-  size_t room = 0;
-  if (in && out && getline(&line, &room, in) > 0) {
-    answer(line, out);
-    fputc('\n', out);
-  }
-  free(line);
-  if (in)
-    fclose(in);
-  if (out)
-    fclose(out);
+  line_refuse(out, "no such verb");
 }
 
 void control_serve(int listener) {
   while (!stopping) {
     int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection >= 0)
-      serve_one(connection);
+      line_answer(connection, answer);
     else if (errno != EINTR)
       return;
   }

@@ -12,10 +12,7 @@
 #ifndef PFS_CONTROL_H
 #define PFS_CONTROL_H
 
-/* Listens at this path. The descriptor, or -1 with a message on stderr. */
-int control_listen(const char *path);
-
-/* Serves requests until "stop" or a termination signal. */
+/* Answers at this socket (line.h) until "stop" or a termination signal. */
 void control_serve(int listener);
 
 #endif

@@ -11,6 +11,7 @@
 #include "classes.h"
 #include "control.h"
 #include "dirty.h"
+#include "line.h"
 #include "model.h"
 #include "session.h"
 #include "settings.h"
@@ -109,7 +110,7 @@ int main(int argc, char **argv) {
   /* Threads inherit it; the default of 50 us would be a sixth of an open. */
   prctl(PR_SET_TIMERSLACK, 1);
   model_init(seed);
-  int listener = control_listen(control_path);
+  int listener = line_listen("pfs", control_path);
   if (listener < 0)
     return 1;
   int failed = start_clients(argv[1]);

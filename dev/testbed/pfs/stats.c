@@ -2,25 +2,16 @@
 
 #include "classes.h"
 #include "client_limit.h"
+#include "times.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Service times are kept in bins of 1/8 octave from 1 us: a median read off them is true to 9%. */
-enum { BINS_PER_OCTAVE = 8, BINS = 28 * BINS_PER_OCTAVE, SIZES = 48 };
+enum { SIZES = 48 };
 
 struct cell {
   uint64_t count;
   uint64_t bytes;
-};
-
-struct times {
-  uint64_t count;
-  double sum_us;
-  double wait_us;
-  double max_us;
-  uint64_t bin[BINS];
 };
 
 static struct cell cells[MAX_CLIENTS][KIND_COUNT][CLASS_MAX];
@@ -38,33 +29,12 @@ void stats_uncount(int client, enum kind kind, int cls) {
     cells[client][kind][cls].count--;
 }
 
-static int bin_of(double us) {
-  if (us < 1)
-    return 0;
-  int b = (int)(log2(us) * BINS_PER_OCTAVE);
-  return b < BINS ? b : BINS - 1;
-}
-
 void stats_time(enum kind kind, uint64_t service_ns, uint64_t wait_ns) {
-  struct times *t = &times[kind];
-  double us = (double)service_ns / 1000;
-  t->count++;
-  t->sum_us += us;
-  t->wait_us += (double)wait_ns / 1000;
-  t->bin[bin_of(us)]++;
-  if (us > t->max_us)
-    t->max_us = us;
+  times_add(&times[kind], service_ns, wait_ns);
 }
 
 void stats_untime(enum kind kind, uint64_t service_ns, uint64_t wait_ns) {
-  struct times *t = &times[kind];
-  double us = (double)service_ns / 1000;
-  if (t->bin[bin_of(us)] == 0)
-    return;
-  t->count--;
-  t->sum_us -= us;
-  t->wait_us -= (double)wait_ns / 1000;
-  t->bin[bin_of(us)]--;
+  times_take_back(&times[kind], service_ns, wait_ns);
 }
 
 void stats_size(enum size_kind what, uint64_t bytes) {
@@ -78,18 +48,6 @@ void stats_reset(void) {
   memset(cells, 0, sizeof cells);
   memset(times, 0, sizeof times);
   memset(sizes, 0, sizeof sizes);
-}
-
-static double quantile_us(const struct times *t, double q) {
-  uint64_t below = 0;
-  for (int b = 0; b < BINS; b++) {
-    below += t->bin[b];
-    if ((double)below >= q * (double)t->count && below > 0) {
-      double middle = b == 0 && t->max_us < 1 ? t->max_us : exp2((b + 0.5) / BINS_PER_OCTAVE);
-      return middle < t->max_us ? middle : t->max_us;
-    }
-  }
-  return 0;
 }
 
 static void print_cells(FILE *out, int client, bool bytes) {
@@ -153,12 +111,8 @@ static void print_times(FILE *out) {
     const struct times *t = &times[k];
     if (t->count == 0)
       continue;
-    fprintf(out,
-            "%s\"%s\": {\"count\": %llu, \"median_us\": %.1f, \"mean_us\": %.1f, \"p99_us\": %.1f, "
-            "\"max_us\": %.1f, \"mean_wait_us\": %.1f}",
-            first ? "" : ", ", kinds[k].name, (unsigned long long)t->count, quantile_us(t, 0.5),
-            t->sum_us / (double)t->count, quantile_us(t, 0.99), t->max_us,
-            t->wait_us / (double)t->count);
+    fprintf(out, "%s\"%s\": ", first ? "" : ", ", kinds[k].name);
+    times_print(out, t);
     first = false;
   }
   fputs("}, ", out);

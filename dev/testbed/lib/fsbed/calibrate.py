@@ -1,7 +1,8 @@
-"""What FUSE itself costs here, so that an open takes what the preset says and not more.
+"""What an open costs here without the delay that a preset adds, so that it takes what the preset says
+and not more.
 
-The emulator's service time is set to a constant; what an open takes beyond it is FUSE's share (two
-switches of process, and waking up). A low quantile, since other programs only ever add to it.
+The service time is set to a constant; what an open takes beyond it is the machine's share (switches
+of process, waking up). A low quantile, since other programs only ever add to it.
 """
 
 import os
@@ -11,13 +12,11 @@ CONSTANT_US = 300
 OPENS = 200
 
 
-def fuse_microseconds(instance):
-    path = os.path.join(instance.mount_point(0), ".calibrate")
+def excess_microseconds(path):
+    """What an open of a new file takes beyond CONSTANT_US, which it is set to take."""
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-    instance.ask("set", **{"mds.median_us": CONSTANT_US, "weight.close": 0})
     times = sorted(_timed_open(path) for _ in range(OPENS))
     os.unlink(path)
-    instance.ask("set", **{"mds.median_us": 0, "weight.close": 1})
     return max(0.0, round(times[OPENS // 4] / 1000 - CONSTANT_US, 1))
 
 

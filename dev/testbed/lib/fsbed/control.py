@@ -3,9 +3,7 @@
 import json
 import socket
 
-
-class Refused(Exception):
-    """The emulator understood and said no."""
+from fsbed.refused import Refused
 
 
 def ask(path, verb, patience=60, **members):

@@ -1,5 +1,6 @@
 """What is mounted below a directory, read from the kernel's table: no request to any of it."""
 
+import os
 import subprocess
 
 
@@ -43,6 +44,22 @@ def cut_connections(directory, connections):
                 f.write("1")
         except OSError:
             pass
+
+
+def is_mounted(point):
+    return any(found == point for found, _ in below(os.path.dirname(point)))
+
+
+def share(directory):
+    """Makes it a mount of itself whose changes also reach the namespaces of nodes (nodes.py)."""
+    subprocess.run(["mount", "--bind", directory, directory], check=True)
+    subprocess.run(["mount", "--make-private", directory], check=True)
+    subprocess.run(["mount", "--make-shared", directory], check=True)
+
+
+def unshare(directory):
+    while is_mounted(directory):
+        subprocess.run(["umount", "-l", directory], check=True)
 
 
 def set_readahead(directory, kilobytes):

@@ -15,6 +15,23 @@ def fuse_device():
     return "/dev/fuse is missing: modprobe fuse, or start the container with --device /dev/fuse"
 
 
+def loop_devices():
+    if os.access("/dev/loop-control", os.R_OK | os.W_OK):
+        return None
+    return "/dev/loop-control is missing: modprobe loop, or start the container --privileged"
+
+
+def file_system(name):
+    """Whether the kernel has it, or a module that mounting it will load."""
+    with open("/proc/filesystems", encoding="utf-8") as known:
+        if name in known.read().split():
+            return None
+    if shutil.which("modprobe") and subprocess.run(
+            ["modprobe", "-n", "-q", name], check=False).returncode == 0:
+        return None
+    return f"this kernel has no {name}: run one that is built with it"
+
+
 def program(name, package):
     return None if shutil.which(name) else f"{name} is missing: apt-get install {package}"
 

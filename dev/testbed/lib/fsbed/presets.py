@@ -3,6 +3,8 @@
 import configparser
 import os
 
+from fsbed.refused import Refused
+
 FILE = os.path.join(os.path.dirname(__file__), "..", "..", "pfs", "presets.conf")
 
 
@@ -19,8 +21,11 @@ def names():
 
 
 def load(name):
-    """The preset's settings as {key: number}; KeyError when there is none of that name."""
-    section = _parser()[name]
+    """The preset's settings as {key: number}."""
+    parser = _parser()
+    if name not in parser:
+        raise Refused(f"no preset '{name}'; there are {', '.join(names())}")
+    section = parser[name]
     settings = load(section["like"]) if "like" in section else {}
     settings.update({key: float(value) for key, value in section.items() if key != "like"})
     return settings

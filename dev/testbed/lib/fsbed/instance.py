@@ -1,0 +1,123 @@
+"""One file system that runs, or did: all that it has is below its base directory."""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+
+from fsbed import mounts
+from fsbed.refused import Refused
+
+
+def default_base(kind, parent):
+    return os.environ.get(f"TESTBED_{kind.upper()}_BASE",
+                          os.path.join(parent, f"spark-hpc-{kind}-{os.getuid()}"))
+
+
+class Instance:
+    """
+        BASE/nodes/N   node N's mount, seen from outside
+        BASE/KIND      the path at which each node sees it (exec)
+    """
+
+    def __init__(self, kind, base):
+        self.kind = kind
+        self.base = os.path.abspath(base)
+        self.common = self.at(kind)
+
+    def at(self, *names):
+        return os.path.join(self.base, *names)
+
+    def mount_point(self, node):
+        return self.at("nodes", str(node))
+
+    def make_directories(self, nodes):
+        for directory in (self.common, *map(self.mount_point, range(nodes))):
+            os.makedirs(directory)
+
+
+class StatefulInstance(Instance):
+    """An instance without a process of ours that knows it: BASE/state does, from before the first
+    thing that a stop has to undo, until the last is undone."""
+
+    def state(self):
+        """None when no start has been here."""
+        try:
+            with open(self.at("state"), encoding="utf-8") as f:
+                return json.load(f)
+        except (OSError, ValueError):
+            return None
+
+    def node_count(self):
+        return self.state()["nodes"]
+
+    def save(self, **state):
+        new = self.at("state.new")
+        with open(new, "w", encoding="utf-8") as f:
+            json.dump({"kind": self.kind, **state}, f)
+        os.rename(new, self.at("state"))
+
+    def alive(self):
+        """Whether all that start() made is there."""
+        raise NotImplementedError
+
+    def clear(self):
+        """Undoes what start() did below the base, whatever state it is in."""
+        raise NotImplementedError
+
+    def connect(self):
+        """Itself, if it runs."""
+        if not self.state():
+            raise Refused(f"nothing runs at {self.base}")
+        if not self.alive():
+            raise Refused(f"a part of it has ended: testbed {self.kind} stop --base {self.base}")
+        return self
+
+    @contextlib.contextmanager
+    def locked(self):
+        """Keeps other commands from starting or stopping it."""
+        os.makedirs(self.base, exist_ok=True)
+        descriptor = os.open(self.base, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        except BlockingIOError:
+            raise Refused(f"another command starts or stops {self.base}") from None
+        finally:
+            os.close(descriptor)
+
+    def prepare(self, nodes, **state):
+        """Makes the base ready for a start; a former instance that has ended is removed first."""
+        if self.state():
+            if self.alive():
+                raise Refused(f"{self.base} is in use: testbed {self.kind} stop --base {self.base}")
+            self.remove_contents()
+        if os.listdir(self.base):
+            raise Refused(f"{self.base} isn't empty, and no {self.kind} has been there")
+        self.save(nodes=nodes, ready=False, **state)
+        mounts.share(self.base)
+        self.make_directories(nodes)
+
+    def remove(self):
+        """Leaves nothing. Only what start() made is removed: a base that holds something else is
+        somebody's directory."""
+        if not os.path.exists(self.base):
+            return
+        with self.locked():
+            if not self.state() and os.listdir(self.base):
+                raise Refused(f"{self.base} isn't a testbed's {self.kind}")
+            self.remove_contents()
+            os.rmdir(self.base)
+
+    def remove_contents(self):
+        self.clear()
+        mounts.detach_all(self.base)
+        mounts.unshare(self.base)
+        # The state goes last: what a stop that was cut short left is still known.
+        for name in sorted(os.listdir(self.base), key=lambda name: name == "state"):
+            path = self.at(name)
+            if os.path.isdir(path):
+                shutil.rmtree(path)
+            else:
+                os.unlink(path)

@@ -1,0 +1,135 @@
+"""Starts a MooseFS of its own, from Debian's packages but without their services: everything is below
+one base directory and in one private network namespace.
+
+    10.77.0.1      master and chunk servers (a chunk server refuses 127/8)
+    10.77.0.2      the delaying proxy, where there is one
+    10.77.1.N      node N's mount: by that the proxy knows whose request it is
+"""
+
+import os
+import shutil
+import subprocess
+import time
+
+from fsbed import network
+from fsbed.refused import Refused
+
+SERVER = "10.77.0.1"
+PROXY = "10.77.0.2"
+CLIENT_PORT = 9421
+EMPTY_METADATA = "/var/lib/mfs/metadata.mfs.empty"
+PATIENCE = 20  # seconds until a daemon is ready
+
+
+def node_address(node):
+    return f"10.77.1.{node}"
+
+
+def addresses(nodes):
+    return [f"{a}/32" for a in (SERVER, PROXY, *map(node_address, range(nodes)))]
+
+
+class Daemons:
+    def __init__(self, base, namespace):
+        self._base = base
+        self._namespace = namespace
+        os.makedirs(self._at("log"))
+
+    def _at(self, *names):
+        return os.path.join(self._base, *names)
+
+    def _common(self, data):
+        # As the caller, since the data is his, and as important as anything else here.
+        return {"WORKING_USER": "root", "WORKING_GROUP": "root", "NICE_LEVEL": 0,
+                "DISABLE_OOM_KILLER": 0, "DATA_PATH": self._at(data)}
+
+    def _configure(self, name, settings):
+        path = self._at(f"{name}.cfg")
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(f"{key} = {value}\n" for key, value in settings.items())
+        return path
+
+    def spawn(self, name, *command):
+        """A program in the namespace that stays in the foreground; it has a log."""
+        with open(self._at("log", name), "wb") as log:
+            return subprocess.Popen(network.inside(self._namespace, *command),
+                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                    start_new_session=True, cwd="/")
+
+    def run(self, name, *command):
+        """A program in the namespace that returns when it is done, or ready in the background."""
+        with open(self._at("log", name), "ab") as log:
+            done = subprocess.run(network.inside(self._namespace, *command), check=False,
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+        if done.returncode != 0:
+            self._fail(name)
+
+    def _fail(self, name):
+        with open(self._at("log", name), encoding="utf-8", errors="replace") as log:
+            last = (log.read().strip().splitlines() or ["no output"])[-1]
+        raise Refused(f"{name} didn't start: {last}")
+
+    def _await_log(self, process, name, text, times=1):
+        for _ in range(100 * PATIENCE):
+            with open(self._at("log", name), encoding="utf-8", errors="replace") as log:
+                if log.read().count(text) >= times:
+                    return
+            if process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self._fail(name)
+
+    def start_servers(self, chunk_servers):
+        """Returns when the master knows all chunk servers."""
+        os.mkdir(self._at("master"))
+        shutil.copy(EMPTY_METADATA, self._at("master", "metadata.mfs"))
+        exports = self._configure("exports", {})
+        with open(exports, "w", encoding="utf-8") as f:
+            f.write("* / rw,alldirs,admin,maproot=0:0\n* . rw\n")
+        listen = {f"{who}_LISTEN_HOST": SERVER for who in ("MATOML", "MATOCS", "MATOCL")}
+        configuration = self._configure("master", {
+            **self._common("master"), **listen, "EXPORTS_FILENAME": exports})
+        master = self.spawn("master", "mfsmaster", "-f", "-c", configuration, "start")
+        self._await_log(master, "master", "daemon initialized properly")
+        for n in range(chunk_servers):
+            self._start_chunk_server(n)
+        self._await_log(master, "master", "chunkserver register end", chunk_servers)
+
+    def _start_chunk_server(self, n):
+        name = f"chunkserver-{n}"
+        os.mkdir(self._at(name))
+        os.mkdir(self._at(f"chunks-{n}"))
+        disks = self._configure(f"disks-{n}", {})
+        with open(disks, "w", encoding="utf-8") as f:
+            f.write(self._at(f"chunks-{n}") + "\n")
+        configuration = self._configure(name, {
+            **self._common(name), "HDD_CONF_FILENAME": disks, "HDD_LEAVE_SPACE_DEFAULT": "256MiB",
+            "MASTER_HOST": SERVER, "CSSERV_LISTEN_HOST": SERVER, "CSSERV_LISTEN_PORT": 9500 + n})
+        self.run(name, "mfschunkserver", "-c", configuration, "start")
+
+    def start_proxy(self, program, control, nodes, seed):
+        process = self.spawn("proxy", program, control, PROXY, SERVER, str(CLIENT_PORT),
+                             node_address(0), str(nodes), str(seed))
+        for _ in range(100 * PATIENCE):
+            if os.path.exists(control):
+                return
+            if process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self._fail("proxy")
+
+    def mount(self, node, mount_point, master):
+        """The default cache times: with a longer one for names, a remote rename was stale."""
+        self.run(f"mount-{node}", "mfsmount", mount_point, "-H", master, "-P", str(CLIENT_PORT),
+                 "-B", node_address(node), "-o", "mfsnice=0,mfsallowoomkiller,max_threads=64")
+
+    def set_up(self, mount_point):
+        """One copy of each chunk, no trash, and everybody may write. The tools reach the mount over
+        its loopback: from elsewhere they'd change nothing and not say so."""
+        for _ in range(100 * PATIENCE):
+            if os.statvfs(mount_point).f_blocks > 0:
+                break
+            time.sleep(0.01)
+        self.run("tools", "mfssetgoal", "-r", "1", mount_point)
+        self.run("tools", "mfssettrashtime", "-r", "0", mount_point)
+        os.chmod(mount_point, 0o1777)

@@ -1,0 +1,68 @@
+"""A private network namespace, kept by a file: what runs in it is known by that alone."""
+
+import os
+import signal
+import subprocess
+import time
+
+PATIENCE = 10  # seconds until killed processes are gone
+
+_UP = 'ip link set lo up && for address; do ip addr add "$address" dev lo || exit; done'
+
+
+def create(path, addresses):
+    """One whose loopback has these addresses, until `path` is unmounted and its processes end."""
+    with open(path, "w", encoding="utf-8"):
+        pass
+    subprocess.run(["unshare", f"--net={path}", "sh", "-c", _UP, "sh", *addresses], check=True)
+
+
+def inside(path, *command):
+    """The command line that runs `command` in it. All but the network stays as it is outside."""
+    return ["nsenter", f"--net={path}", *command]
+
+
+def processes(path):
+    """The ids of all processes in it."""
+    try:
+        wanted = os.stat(path)
+    except OSError:
+        return []
+    return [int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
+            if _same(wanted, f"/proc/{pid}/ns/net")]
+
+
+def leaders(path):
+    """Those of them that something outside has started: what they fork may come and go."""
+    found = processes(path)
+    return [pid for pid in found if _parent(pid) not in found]
+
+
+def _parent(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+            return int(f.read().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return None
+
+
+def _same(wanted, path):
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    return (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino)
+
+
+def kill_all(path):
+    """Ends all processes in it."""
+    for _ in range(100 * PATIENCE):
+        found = processes(path)
+        if not found:
+            return
+        for pid in found:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.01)

@@ -1,0 +1,5 @@
+"""What ends a verb with one line: what is wrong, and the remedy."""
+
+
+class Refused(Exception):
+    pass

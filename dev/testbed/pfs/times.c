@@ -1,0 +1,51 @@
+#include "times.h"
+
+#include <math.h>
+
+static int bin_of(double us) {
+  if (us < 1)
+    return 0;
+  int b = (int)(log2(us) * BINS_PER_OCTAVE);
+  return b < BINS ? b : BINS - 1;
+}
+
+void times_add(struct times *t, uint64_t service_ns, uint64_t wait_ns) {
+  double us = (double)service_ns / 1000;
+  t->count++;
+  t->sum_us += us;
+  t->wait_us += (double)wait_ns / 1000;
+  t->bin[bin_of(us)]++;
+  if (us > t->max_us)
+    t->max_us = us;
+}
+
+void times_take_back(struct times *t, uint64_t service_ns, uint64_t wait_ns) {
+  double us = (double)service_ns / 1000;
+  if (t->bin[bin_of(us)] == 0)
+    return;
+  t->count--;
+  t->sum_us -= us;
+  t->wait_us -= (double)wait_ns / 1000;
+  t->bin[bin_of(us)]--;
+}
+
+static double quantile_us(const struct times *t, double q) {
+  uint64_t below = 0;
+  for (int b = 0; b < BINS; b++) {
+    below += t->bin[b];
+    if ((double)below >= q * (double)t->count && below > 0) {
+      double middle = b == 0 && t->max_us < 1 ? t->max_us : exp2((b + 0.5) / BINS_PER_OCTAVE);
+      return middle < t->max_us ? middle : t->max_us;
+    }
+  }
+  return 0;
+}
+
+void times_print(FILE *out, const struct times *t) {
+  double count = t->count > 0 ? (double)t->count : 1;
+  fprintf(out,
+          "{\"count\": %llu, \"median_us\": %.1f, \"mean_us\": %.1f, \"p99_us\": %.1f, "
+          "\"max_us\": %.1f, \"mean_wait_us\": %.1f}",
+          (unsigned long long)t->count, quantile_us(t, 0.5), t->sum_us / count,
+          quantile_us(t, 0.99), t->max_us, t->wait_us / count);
+}
