@@ -1,5 +1,9 @@
-"""loopfs[:DIR|pfs|moosefs], an XFS image for each node (the paper's lustremount)."""
+"""loopfs[:DIR|pfs[:PRESET]|moosefs[:PRESET]], an XFS image for each node (the paper's lustremount),
+by default below /var/tmp."""
 
+import os
+
+from hpcbench import scratch
 from hpcbench.testbed_kind import TestbedKind
 
 SIZE = "4G"
@@ -7,6 +11,32 @@ SIZE = "4G"
 
 class Kind(TestbedKind):
     kind = "loopfs"
+    each_its_own = True
+
+    def __init__(self, argument, nodes, base):
+        super().__init__(argument, nodes, base)
+        self.below = None
+        self.on = argument or "/var/tmp"
+        name = argument.partition(":")[0]
+        if name in ("pfs", "moosefs"):
+            self.below = scratch.load(argument, nodes, base + "-below")
+            self.on = name
+
+    def environment(self):
+        if not self.below:
+            return super().environment()
+        # Where the testbed looks for the file system below.
+        return {**os.environ, f"TESTBED_{self.on.upper()}_BASE": self.below.base}
 
     def start_options(self):
-        return ["--size", SIZE, *(["--on", self.argument] if self.argument else [])]
+        return ["--size", SIZE, "--on", self.on]
+
+    def start(self, group):
+        if self.below:
+            self.below.start(group)
+        super().start(group)
+
+    def stop(self):
+        super().stop()
+        if self.below:
+            self.below.stop()

@@ -5,3 +5,6 @@ from hpcbench.testbed_kind import TestbedKind
 
 class Kind(TestbedKind):
     kind = "pfs"
+
+    def drop_caches(self):
+        self.verb("drop")

@@ -28,6 +28,8 @@ class SweepTest(unittest.TestCase):
         for words in (("executors=1,4", "partitions-per-core=3"),
                       ("partitions-per-core=3", "executors=1,4")):
             self.assertEqual([c.options["maps"] for c in conditions(*words)], ["3", "12"])
+        self.assertEqual([(c.options["maps"], c.options["reduces"])
+                          for c in conditions("partitions=8,9")], [("8", "8"), ("9", "9")])
         [both] = conditions("executors-per-node=2", "partitions-per-core=1")
         self.assertEqual((both.options["reduces"], both.executors_in_all()), ("4", 4))
 

@@ -1,6 +1,6 @@
 """A measurement as a Markdown page."""
 
-from . import fit, intervals, summary
+from . import fit, intervals, summary, sweep
 
 MB = 1 << 20
 HEADS = ["scratch", "variant", "n", "wall s", "ratio", "CPU s", "ratio", "heap + tmpfs MB",
@@ -121,7 +121,7 @@ def laws(lines):
             options = run["options"]
             if run["counts"] and {"maps", "reduces"} <= options.keys():
                 rest = tuple((axis, value) for axis, value in line.series.point
-                             if axis not in ("maps", "reduces", "partitions-per-core"))
+                             if axis not in ("maps", "reduces", *sweep.PARTITIONS))
                 pair = int(options["maps"]), int(options["reduces"])
                 for kind in summary.kinds(run):
                     key = (line.series.variant, line.series.scratch, rest, kind)

@@ -74,12 +74,7 @@ class Directories(Scratch):
         return os.path.join(self.base, str(node))
 
     def drop_caches(self):
-        os.sync()
-        try:
-            with open("/proc/sys/vm/drop_caches", "w", encoding="utf-8") as file:
-                file.write("3")
-        except PermissionError:
-            raise Refusal("--cold: dropping this machine's caches needs root") from None
+        drop_machine_caches()
 
     def settle(self):
         end = time.monotonic() + PATIENCE
@@ -90,6 +85,15 @@ class Directories(Scratch):
 
     def stop(self):
         shutil.rmtree(self.base, ignore_errors=True)
+
+
+def drop_machine_caches():
+    os.sync()
+    try:
+        with open("/proc/sys/vm/drop_caches", "w", encoding="utf-8") as file:
+            file.write("3")
+    except PermissionError:
+        raise Refusal("--cold: emptying this machine's caches needs root") from None
 
 
 def load(text, nodes, base):

@@ -117,6 +117,7 @@ def _summary(run):
         return f"FAILED, {run['failure']}"
     cpu = run["cpu_seconds"]
     text = f"{run['wall_seconds']:.1f} s, {cpu['executors'] + cpu['driver']:.1f} s of CPU"
-    if run["counts"]:
-        text += f", {run['counts']['metadata_requests']:,} metadata operations"
+    counts = run["counts"] or {}
+    if "metadata_requests" in counts:
+        text += f", {counts['metadata_requests']:,} metadata operations"
     return text

@@ -33,11 +33,11 @@ def evictions(run):
 
 
 def metadata(run):
-    return run["counts"]["metadata_requests"] if run["counts"] else None
+    return (run["counts"] or {}).get("metadata_requests")
 
 
 def data(run):
-    return run["counts"]["data_requests"] if run["counts"] else None
+    return (run["counts"] or {}).get("data_requests")
 
 
 def kinds(run):

@@ -1,7 +1,7 @@
 """Axes of a sweep: what each value of each axis changes for a run.
 
     executors, executors-per-node      how many JVMs, over how many nodes
-    partitions-per-core                the workload's numbers of tasks
+    partitions, partitions-per-core    the workload's numbers of tasks, all alike
     memory-region                      Spark's unified region, such as 72m, through its fraction
     speculation                        true or false
     ghost, latency                     a testbed file system's mds.ghost_ops, mds.median_us
@@ -17,9 +17,10 @@ import re
 from . import answer
 from .refusal import Refusal
 
-AXES = ["executors", "executors-per-node", "partitions-per-core", "memory-region", "speculation",
-        "ghost", "latency", "fs.KEY", "spark.KEY", "any option of the workload"]
+AXES = ["executors", "executors-per-node", "partitions", "partitions-per-core",
+        "memory-region", "speculation", "ghost", "latency", "fs.KEY", "spark.KEY", "any option of the workload"]
 FILE_SYSTEM = {"ghost": "mds.ghost_ops", "latency": "mds.median_us"}
+PARTITIONS = ("partitions", "partitions-per-core")
 # Spark takes this off the heap before it divides the rest (UnifiedMemoryManager).
 RESERVED_BYTES = 300 << 20
 UNITS = {"k": 10, "m": 20, "g": 30}
@@ -90,12 +91,13 @@ def conditions(base, point, workload):
                                file_system=dict(base.file_system))
     for axis, value in point:
         _apply(made, axis, value)
+    # Last, as the number of cores may be swept, too.
     for axis, value in point:
-        if axis == "partitions-per-core":
+        if axis in PARTITIONS:
             if not workload.partitions:
-                raise Refusal("--sweep partitions-per-core: this workload has no partitions to set")
-            tasks = _whole(axis, value) * made.cores()
-            made.options.update(dict.fromkeys(workload.partitions, str(tasks)))
+                raise Refusal(f"--sweep {axis}: this workload has no partitions to set")
+            each = _whole(axis, value) * (made.cores() if axis == "partitions-per-core" else 1)
+            made.options.update(dict.fromkeys(workload.partitions, str(each)))
     return made
 
 
@@ -122,6 +124,6 @@ def _apply(made, axis, value):
         made.settings[axis] = value
     elif axis in made.options:
         made.options[axis] = value
-    elif axis != "partitions-per-core":
+    elif axis not in PARTITIONS:
         raise Refusal(f"--sweep {axis}: neither an axis nor an option of the workload; "
                       f"its options are {', '.join(made.options)}")
