@@ -13,6 +13,8 @@ VARIANT = Variant(
         # Blocks go there only when there is no other executor to take them.
         "spark.storage.decommission.fallbackStorage.path": "file://{shared}/fallback/",
         "spark.storage.decommission.fallbackStorage.cleanUp": "true",
+        # An executor ends only after its next look for blocks; by default that is 30 s later.
+        "spark.storage.decommission.replicationReattemptInterval": "1s",
     },
     trigger=Trigger("ShuffleMapStage 0 .* finished", ("kill", "-PWR", "{executors}")),
 )

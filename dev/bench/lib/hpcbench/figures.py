@@ -11,7 +11,7 @@ import shlex
 import sys
 import typing
 
-from . import ROOT, command_line, record, summary, svg
+from . import ROOT, amortise, command_line, record, summary, svg
 from .drawing import (app_per_task, by_iteration, by_phase, by_scratch, mean_with_wait, over,
                       per_task, phase, served)
 from .refusal import Refusal
@@ -33,6 +33,9 @@ class Figure:
     y: str
     draw: typing.Callable
     log: bool = False
+    log_x: bool = False
+    # For one that isn't measured by dev/bench/run: (reps, directory, say) -> nothing.
+    measure: typing.Callable = None
 
 
 FIGURES = {
@@ -53,6 +56,10 @@ FIGURES = {
         f"{WEAK} --variant stock --scratch pfs:cori",),
         "nodes", "microseconds", over("executors", {
             kind: mean_with_wait(kind) for kind in ("open", "read", "write")}), log=True),
+    10: Figure("Reads with an open for each, against one open for all", (),
+               "bytes of a read", "times slower", over("bytes", {
+                   "": lambda run: run["phases"]["each"] / run["phases"]["once"]}),
+               log=True, log_x=True, measure=amortise.measure),
     11: Figure("GroupBy and PageRank on one node", (
         f"--workload groupby --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}",
         f"--workload pagerank --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}"),
@@ -90,7 +97,7 @@ def draw(number, directories):
     if not series:
         raise Refusal(f"figure {number}: no run that counts in {', '.join(map(str, directories))}")
     caption = "; ".join(about["command"] for about, _ in measurements)
-    return svg.chart(f"{number}. {figure.title}", svg.Axis(figure.x, categories=categories),
+    return svg.chart(f"{number}. {figure.title}", svg.Axis(figure.x, log=figure.log_x, categories=categories),
                      svg.Axis(figure.y, log=figure.log), series, caption)
 
 
@@ -108,6 +115,11 @@ def parser():
 
 def measured(number, reps, out):
     """Runs the figure's commands, but those whose directory is there already."""
+    if FIGURES[number].measure:
+        directory = out / f"runs-{number}"
+        if not directory.exists():
+            FIGURES[number].measure(reps, directory, command_line.say)
+        yield directory
     for index, command in enumerate(FIGURES[number].commands):
         directory = out / f"runs-{number}-{index + 1}"
         if not directory.exists():
@@ -122,6 +134,8 @@ def main(arguments):
             print(f"{number:>2}  {figure.title}")
             for command in figure.commands:
                 print(f"    dev/bench/run {command}")
+            if figure.measure:
+                print(f"    dev/bench/figures {number}")
         return 0
     for number in options.numbers:
         if number not in FIGURES:

@@ -35,6 +35,12 @@ def of(number, series, conditions, outcome, counts, servers_cpu):
     }
 
 
+def bare(number, series, wall, phases):
+    """A run without Spark: times alone."""
+    return {"round": number, "variant": series.variant, "scratch": series.scratch,
+            "point": dict(series.point), "failure": None, "wall_seconds": wall, "phases": phases}
+
+
 def save(directory, run):
     name = "-".join([f"{run['round']:02d}", run["variant"], run["scratch"],
                      *(f"{axis}_{value}" for axis, value in run["point"].items())])
