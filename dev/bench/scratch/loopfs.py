@@ -36,6 +36,28 @@ class Kind(TestbedKind):
             self.below.start(group)
         super().start(group)
 
+    def set(self, settings):
+        (self.below or super()).set(settings)
+
+    def drop_caches(self):
+        super().drop_caches()
+        if self.below:
+            self.below.drop_caches()
+
+    def reset(self):
+        super().reset()
+        if self.below:
+            self.below.reset()
+
+    def counts(self):
+        """Kinds are XFS's own; the requests in all are those that the file system below got."""
+        found = super().counts()
+        if self.below:
+            shared = self.below.counts()
+            found.update(below=shared, metadata_requests=shared["metadata_requests"],
+                         data_requests=shared.get("data_requests"))
+        return found
+
     def stop(self):
         super().stop()
         if self.below:

@@ -68,7 +68,7 @@ class PlotTest(unittest.TestCase):
         for log in (False, True):
             series = svg.Series("s", [(1, 10, None, None), (2, 1000, None, None)])
             text = svg.chart("t", svg.Axis("x"), svg.Axis("y", log=log), [series])
-            low, high, _ = ElementTree.fromstring(text).findall(".//{*}circle")
+            _, low, high = ElementTree.fromstring(text).findall(".//{*}circle")
             self.assertGreater(float(low.get("cy")), float(high.get("cy")), log)
 
     def test_markup_in_names_is_escaped(self):

@@ -13,6 +13,7 @@ COLOURS = ["#1b6ca8", "#d1495b", "#3c8d53", "#e09f3e", "#6a4c93", "#5c677d", "#0
 WIDTH, HEIGHT = 760, 440
 LEFT, RIGHT, TOP, BOTTOM = 76, 230, 44, 100
 CAPTION_WIDTH = 150
+KEY_WIDTH = 32
 
 
 @dataclasses.dataclass
@@ -83,7 +84,7 @@ def chart(title, x, y, series, caption=""):
     y.cover(values)
     if not x.categories:
         x.cover([point[0] for each in series for point in each.points])
-    body = [*_frame(title, x, y, caption)]
+    body = [*_frame(title, x, y, caption), *_key(series)]
     for number, each in enumerate(series):
         body += _draw(each, number, len(series), x, y)
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -142,6 +143,14 @@ def _draw(series, number, count, x, y):
         if low is not None:
             yield _line(across, _up(y.place(low)), across, _up(y.place(high)), colour, 1.5)
         yield f'<circle cx="{across:.1f}" cy="{_up(y.place(value)):.1f}" r="4" fill="{colour}"/>'
-    key = TOP + 8 + 20 * number
-    yield f'<circle cx="{WIDTH - RIGHT + 20}" cy="{key}" r="4" fill="{colour}"/>'
-    yield _text(WIDTH - RIGHT + 30, key + 4, series.name)
+
+
+def _key(series):
+    down = TOP + 8
+    for number, each in enumerate(series):
+        colour = COLOURS[number % len(COLOURS)]
+        yield f'<circle cx="{WIDTH - RIGHT + 20}" cy="{down}" r="4" fill="{colour}"/>'
+        for line in textwrap.wrap(each.name, KEY_WIDTH) or [""]:
+            yield _text(WIDTH - RIGHT + 30, down + 4, line, font_size=11)
+            down += 14
+        down += 4
