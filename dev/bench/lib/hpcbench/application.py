@@ -15,6 +15,7 @@ from .refusal import Refusal
 
 POLL = 0.1  # seconds between looks at the driver, and at what the scratch holds
 EXECUTORS_END = 20  # seconds
+LOGGED = re.compile(r"\d\d/\d\d/\d\d \d\d:\d\d:\d\d ")
 
 
 @dataclasses.dataclass
@@ -75,9 +76,13 @@ def command(home, master, main, conf, arguments):
     return [*words, examples_jar(), *map(str, arguments)]
 
 
-def last_line(file):
-    with open(file, encoding="utf-8", errors="replace") as lines:
-        return next((line.strip() for line in reversed(lines.readlines()) if line.strip()), "")
+def complaint(file):
+    """The last line of a log that a program wrote itself, and no logger or stack trace; else the
+    last of all."""
+    with open(file, encoding="utf-8", errors="replace") as text:
+        lines = [line.strip() for line in text if line.strip() and not line.startswith("\t")]
+    own = [line for line in lines if not LOGGED.match(line)]
+    return (own or lines or ["(nothing)"])[-1]
 
 
 class Application:
@@ -104,7 +109,7 @@ class Application:
         outcome.executors_cpu = after[0] - before[0] - outcome.workers_cpu
         outcome.peak_scratch_bytes = self.peak
         if code != 0:
-            outcome.failure = outcome.failure or f"exit code {code}: {last_line(self.log)}"
+            outcome.failure = outcome.failure or f"exit code {code}: {complaint(self.log)}"
         elif not outcome.failure:
             self._read(outcome)
         return outcome
