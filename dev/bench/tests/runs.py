@@ -22,6 +22,7 @@ def run(number, variant="stock", scratch="tmpfs", wall=1.0, *, point=(), failure
 ABOUT = {
     "command": "dev/bench/run --workload groupby", "workload": "groupby",
     "variants": ["stock", "hpc"], "scratches": ["tmpfs"], "nodes": 2, "heap": "1g", "cold": False,
+    "keep_first": False,
     "cpu": "control group",
     "environment": {"date": "2026-01-01", "commit": "abc", "jvm": "a JVM", "os": "Linux",
                     "processor": "2 x any", "load": 0.1},

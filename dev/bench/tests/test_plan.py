@@ -15,6 +15,9 @@ class PlanTest(unittest.TestCase):
         for number in range(5):
             self.assertEqual(sorted(s for n, s in planned if n == number), series)
 
+    def test_without_a_warm_up_rounds_begin_with_the_first_that_counts(self):
+        self.assertEqual(plan.runs(["a"], 2, first=1), [(1, "a"), (2, "a")])
+
     def test_two_series_go_abba(self):
         orders = ["".join(plan.order(["A", "B"], number)) for number in range(4)]
         self.assertEqual(orders, ["AB", "BA", "BA", "AB"])

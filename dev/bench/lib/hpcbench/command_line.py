@@ -30,6 +30,8 @@ def parser():
     made.add_argument("--heap", default="1g", help="of an executor (default: 1g)")
     made.add_argument("--reps", type=int, default=15, metavar="N",
                       help="rounds that count, after one that doesn't (default: 15)")
+    made.add_argument("--keep-first", action="store_true",
+                      help="no round that doesn't count: where only counts matter")
     made.add_argument("--sweep", action="append", default=[], metavar="AXIS=V,V",
                       help="all values; may be repeated: " + ", ".join(sweep.AXES))
     made.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE",
@@ -95,7 +97,7 @@ def run(arguments):
     if out.exists():
         raise Refusal(f"--out {out}: is there already; name a new directory")
     session = Session(its, variants, scratches, sweep.points(sweep.axes(options.sweep)), base,
-                      options.reps, out, cold=options.cold, patience=options.patience, say=say)
+                      options.reps, out, cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
         "workload": name,
@@ -104,6 +106,7 @@ def run(arguments):
         "nodes": session.nodes,
         "heap": options.heap,
         "cold": options.cold,
+        "keep_first": options.keep_first,
         "cpu": cgroups.how(),
         "environment": environment.describe(),
     }

@@ -28,6 +28,7 @@ def order(series, number):
     return turned[::-1] if number % 2 else turned
 
 
-def runs(series, reps):
-    """(round, series) of the whole plan: the warm-up and then `reps` rounds."""
-    return [(number, each) for number in range(reps + 1) for each in order(list(series), number)]
+def runs(series, reps, first=WARM_UP):
+    """(round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds."""
+    return [(number, each) for number in range(first, reps + 1)
+            for each in order(list(series), number)]

@@ -64,7 +64,8 @@ def page(about, runs, plot=None):
            f"{', caches emptied before each run' if about['cold'] else ''}. "
            f"CPU: executors and driver, by {about['cpu']}.")
     yield ""
-    yield ("Medians of n rounds after a first that was thrown away. Ratios are of runs of one "
+    thrown = "" if about["keep_first"] else " after a first that was thrown away"
+    yield (f"Medians of n rounds{thrown}. Ratios are of runs of one "
            f"round, to {about['variants'][0]} on the same scratch, and for that itself to its own "
            "on tmpfs or the first scratch; in brackets the 95% interval, ! where its end isn't "
            "below 1.05. Counts are of one run, counted by the file system.")

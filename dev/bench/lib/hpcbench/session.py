@@ -13,10 +13,10 @@ class Session:
     """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
 
     def __init__(self, workload, variants, scratches, points, base, reps, out, *,
-                 cold=False, patience=600, say=print):
+                 cold=False, first=plan.WARM_UP, patience=600, say=print):
         self.workload, self.variants, self.scratches = workload, variants, scratches
         self.base, self.reps, self.out = base, reps, pathlib.Path(out)
-        self.cold, self.patience, self.say = cold, patience, say
+        self.cold, self.first, self.patience, self.say = cold, first, patience, say
         self.conditions = {point: sweep.conditions(base, point, workload) for point in points}
         self.nodes = max(each.executors for each in self.conditions.values())
         self.cores_per_node = max(each.executors_per_node * each.executor_cores
@@ -69,7 +69,7 @@ class Session:
         return running
 
     def _runs(self, places, running, data, folder):
-        todo = plan.runs(self.series, self.reps)
+        todo = plan.runs(self.series, self.reps, self.first)
         started = time.monotonic()
         for done, (number, series) in enumerate(todo):
             run = self._one(number, series, places, running, data, folder)
