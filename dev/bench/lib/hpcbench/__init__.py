@@ -1,0 +1,6 @@
+"""Measures workloads on scratch file systems by variants of Spark: see docs/benchmark.md."""
+
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+BENCH = ROOT / "dev" / "bench"

@@ -1,0 +1,85 @@
+"""What a program said on standard output: `name: key=value ...`, and whether it is right."""
+
+import dataclasses
+import hashlib
+import re
+
+from .refusal import Refusal
+
+PAIR = re.compile(r"(?:^|\s)([A-Za-z][\w.]*)=(\S+)")
+
+
+class Wrong(Exception):
+    """The run's answer is missing or not right; the run counts as failed."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    seconds: float
+    phases: dict
+    figures: dict
+    # Equal in all runs of the same work, or None where the program checked its answer itself.
+    fingerprint: str
+    iterations: list
+
+
+def pairs(line):
+    return dict(PAIR.findall(line))
+
+
+def number(text):
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def iterations(lines):
+    found = (pairs(line) for line in lines if line.startswith("iteration="))
+    return [{key: number(value) for key, value in each.items()} for each in found]
+
+
+def last_line(lines):
+    for line in reversed(lines):
+        found = pairs(line)
+        if "seconds" in found:
+            return found
+    raise Wrong("no line with seconds= on standard output")
+
+
+def of(lines, found, fingerprint):
+    phases = {key.partition(".")[2]: float(value) for key, value in found.items()
+              if key.startswith("seconds.")}
+    figures = {key: value for key, value in found.items() if not key.startswith("seconds")}
+    return Answer(float(found["seconds"]), phases, figures, fingerprint, iterations(lines))
+
+
+def checked(lines):
+    """For programs that check their own answer and end with check=ok."""
+    found = last_line(lines)
+    if found.get("check") != "ok":
+        raise Wrong(f"check={found.get('check', '(missing)')} instead of check=ok")
+    return of(lines, found, None)
+
+
+def table(lines):
+    """For PageRank: the ranking that it prints, compared between all runs of the same work.
+
+    Its ranks are rounded, as sums of doubles depend on the order in which blocks arrive.
+    """
+    ranking = [line for line in lines if re.match(r"\s*\d+\s+\d+\.\d+\s+\d+", line)]
+    if not ranking:
+        raise Wrong("no ranking on standard output")
+    text = "\n".join(ranking)
+    return of(lines, last_line(lines), hashlib.sha256(text.encode()).hexdigest()[:16])
+
+
+def options_of(words):
+    """KEY=VALUE words as a dictionary."""
+    found = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise Refusal(f"{word}: KEY=VALUE is wanted")
+        found[key] = value
+    return found

@@ -1,0 +1,187 @@
+"""One application on a running cluster: submitted, watched from outside, read back."""
+
+import dataclasses
+import glob
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from . import cluster as clusters
+from . import ROOT, answer, eventlog, processes, variant
+from .answer import Answer
+from .refusal import Refusal
+
+POLL = 0.1  # seconds between looks at the driver, and at what the scratch holds
+EXECUTORS_END = 20  # seconds
+LOGGED = re.compile(r"\d\d/\d\d/\d\d \d\d:\d\d:\d\d ")
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What one run came to; `failure` says in one line why its figures must not be used."""
+
+    failure: str = None
+    answer: Answer = None
+    submit_seconds: float = None
+    driver_cpu: float = None
+    executors_cpu: float = None
+    workers_cpu: float = None
+    peak_scratch_bytes: int = None
+    spark: dict = dataclasses.field(default_factory=dict)
+
+
+def examples_jar():
+    found = glob.glob(str(ROOT / "dist" / "examples" / "jars" / "spark-examples_*.jar"))
+    if not found:
+        raise Refusal("no dist/examples/jars: dev/make-distribution.sh makes it")
+    return found[0]
+
+
+def settings(conditions, workload, cluster, folder):
+    """All of the run's; the variant's come last, as they are what is compared."""
+    class_path = {key: ":".join(cluster.jars) for key in
+                  ("spark.driver.extraClassPath", "spark.executor.extraClassPath")
+                  } if cluster.jars else {}
+    return {
+        "spark.driver.memory": "1g",
+        "spark.driver.host": clusters.address(0),
+        "spark.executor.memory": conditions.heap,
+        "spark.executor.cores": str(conditions.executor_cores),
+        "spark.cores.max": str(conditions.cores()),
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
+        "spark.ui.enabled": "false",
+        # Else each executor would copy the jar through its scratch, where requests are counted.
+        "spark.files.useFetchCache": "false",
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": "file://" + os.path.join(folder, "events"),
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.rolling.enabled": "false",
+        "spark.eventLog.logBlockUpdates.enabled": "true",
+        "spark.eventLog.logStageExecutorMetrics": "true",
+        "spark.executor.metrics.pollingInterval": "500ms",
+        **workload.settings(conditions.options),
+        **conditions.settings,
+        **class_path,
+        **cluster.settings,
+    }
+
+
+def command(home, master, main, conf, arguments):
+    words = [str(home / "bin" / "spark-submit"), "--master", master, "--class", main]
+    for key, value in conf.items():
+        words += ["--conf", f"{key}={value}"]
+    return [*words, examples_jar(), *map(str, arguments)]
+
+
+def complaint(file):
+    """The last line of a log that a program wrote itself, and no logger or stack trace; else the
+    last of all."""
+    with open(file, encoding="utf-8", errors="replace") as text:
+        lines = [line.strip() for line in text if line.strip() and not line.startswith("\t")]
+    own = [line for line in lines if not LOGGED.match(line)]
+    return (own or lines or ["(nothing)"])[-1]
+
+
+class Application:
+    """Runs a workload under `conditions`; its files are in `folder` until `remove`."""
+
+    def __init__(self, cluster, workload, conditions, data, folder):
+        self.cluster, self.workload, self.conditions = cluster, workload, conditions
+        self.folder = folder
+        self.out, self.log = os.path.join(folder, "out"), os.path.join(folder, "log")
+        arguments = workload.arguments(conditions.options, data, os.path.join(folder, "output"))
+        self.words = command(cluster.home, cluster.url, workload.main,
+                             settings(conditions, workload, cluster, folder), arguments)
+        self.pending = cluster.variant.trigger
+        self.peak = None
+
+    def run(self, patience):
+        os.makedirs(os.path.join(self.folder, "events"))
+        outcome = Outcome()
+        before = self.cluster.cpu()
+        code = self._drive(outcome, patience)
+        self._await_executors(outcome)
+        after = self.cluster.cpu()
+        outcome.workers_cpu = after[1] - before[1]
+        outcome.executors_cpu = after[0] - before[0] - outcome.workers_cpu
+        outcome.peak_scratch_bytes = self.peak
+        if code != 0:
+            outcome.failure = outcome.failure or f"exit code {code}: {complaint(self.log)}"
+        elif not outcome.failure:
+            self._read(outcome)
+        return outcome
+
+    def _drive(self, outcome, patience):
+        """The driver's exit code; its CPU time is what the kernel says of the ended child."""
+        started = time.monotonic()
+        with open(self.out, "wb") as out, open(self.log, "wb") as log:
+            process = subprocess.Popen(
+                self.cluster.scratch.on_node(0, self.words), env=self.cluster.environment(0),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=log, start_new_session=True)
+        try:
+            while True:
+                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+                if pid:
+                    process.returncode = os.waitstatus_to_exitcode(status)
+                    break
+                if time.monotonic() - started > patience:
+                    outcome.failure = f"not done after {patience} s (--patience)"
+                    break
+                self._look()
+                time.sleep(POLL)
+        finally:
+            processes.end_session(process.pid, process)
+        outcome.submit_seconds = time.monotonic() - started
+        outcome.driver_cpu = usage.ru_utime + usage.ru_stime
+        return process.returncode
+
+    def _look(self):
+        used = self.cluster.scratch.used_bytes()
+        if used is not None:
+            self.peak = max(self.peak or 0, used)
+        if self.pending:
+            with open(self.log, encoding="utf-8", errors="replace") as file:
+                due = re.search(self.pending.pattern, file.read())
+            if due:
+                self._pull()
+
+    def _pull(self):
+        """Runs the variant's trigger; a word {executors} becomes a word for each."""
+        words = []
+        for word in self.pending.command:
+            if word == "{executors}":
+                words += map(str, self.cluster.executors())
+            else:
+                words.append(variant.fill(word, self.cluster.places()))
+        self.pending = None
+        subprocess.run(words, check=True)
+
+    def _await_executors(self, outcome):
+        end = time.monotonic() + EXECUTORS_END
+        while self.cluster.executors():
+            if time.monotonic() > end:
+                outcome.failure = f"executors still ran {EXECUTORS_END} s after their application"
+                break
+            time.sleep(POLL)
+
+    def _read(self, outcome):
+        with open(self.out, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        try:
+            outcome.answer = self.workload.answer(lines)
+        except answer.Wrong as wrong:
+            outcome.failure = str(wrong)
+        if self.pending:
+            outcome.failure = f"no line of the driver's log matched {self.pending.pattern}"
+        [events] = glob.glob(os.path.join(self.folder, "events", "*"))
+        with open(events, encoding="utf-8") as file:
+            outcome.spark = eventlog.read(file)
+
+    def remove(self):
+        """Keeps what a failed run left behind only in `folder`."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for work in glob.glob(os.path.join(self.cluster.folder, "work-*", "app-*")):
+            shutil.rmtree(work, ignore_errors=True)

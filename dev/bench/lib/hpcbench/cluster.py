@@ -1,0 +1,113 @@
+"""A standalone cluster of one variant on one scratch: a master, and a worker on each node.
+
+Nodes have addresses of their own (127.0.1.1 and on), as else executors would read each other's
+files as on one host. A worker runs inside the node that it stands for, and so do its executors.
+"""
+
+import os
+import subprocess
+
+from . import answer, processes, variant as variants
+
+MASTER = "org.apache.spark.deploy.master.Master"
+WORKER = "org.apache.spark.deploy.worker.Worker"
+DAEMON_HEAP = "256m"
+# Nothing is allocated by that: executors' heaps are what the run says.
+CLAIMED_MEMORY = "1024g"
+FOREIGN = ("SPARK_", "_SPARK_", "HADOOP_CONF_DIR", "YARN_CONF_DIR")
+
+
+def address(node):
+    return f"127.0.1.{node + 1}"
+
+
+class Cluster:
+    """Started once for all of its runs; `folder` is a new directory on the local disk."""
+
+    def __init__(self, name, variant, scratch, folder, cores_per_node, group):
+        self.name, self.variant, self.scratch, self.folder = name, variant, scratch, folder
+        self.home = variant.directory()
+        self.cores_per_node = cores_per_node
+        self.group = group
+        self.workers = []
+        self.master = None
+        self.url = None
+        self.settings = {}
+        self.jars = []
+
+    def local(self, node):
+        return os.path.join(self.scratch.local(node), self.name)
+
+    def places(self):
+        shared = self.scratch.shared
+        return {"shared": shared and os.path.join(shared, f"shared-{self.name}"),
+                "run": self.folder}
+
+    def environment(self, node):
+        """Ours without another Spark's; executors get it from their worker."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(FOREIGN)}
+        conf = os.path.join(self.folder, "conf")
+        return {**kept, "SPARK_HOME": str(self.home), "SPARK_CONF_DIR": conf,
+                "SPARK_LOCAL_DIRS": self.local(node), "SPARK_LOCAL_IP": address(node),
+                "SPARK_DAEMON_MEMORY": DAEMON_HEAP}
+
+    def start(self):
+        os.makedirs(os.path.join(self.folder, "conf"))
+        places = self.places()
+        for node in range(self.scratch.nodes):
+            self._on_node(node, ["mkdir", "-p", self.local(node)])
+        if places["shared"]:
+            self._on_node(0, ["mkdir", "-p", places["shared"]])
+        self.jars = [variants.fill(jar, places) for jar in self.variant.jars]
+        self.settings = {key: variants.fill(value, places)
+                         for key, value in self.variant.settings.items()}
+        self.settings.update(self._run_command(self.variant.start))
+        self._start_daemons()
+
+    def _start_daemons(self):
+        daemon = [str(self.home / "bin" / "spark-class")]
+        self.master = processes.Daemon(
+            daemon + [MASTER, "--host", address(0), "--port", "0", "--webui-port", "0"],
+            self.environment(0), os.path.join(self.folder, "master.log"))
+        self.url = self.master.wait_for(r"Starting Spark master at (spark:\S+)")[1]
+        for node in range(self.scratch.nodes):
+            command = daemon + [WORKER, "--host", address(node), "--port", "0",
+                                "--webui-port", "0", "--cores", str(self.cores_per_node),
+                                "--memory", CLAIMED_MEMORY,
+                                "--work-dir", os.path.join(self.folder, f"work-{node}"), self.url]
+            self.workers.append(processes.Daemon(
+                self.group.command(self.scratch.on_node(node, command)), self.environment(node),
+                os.path.join(self.folder, f"worker-{node}.log")))
+        for worker in self.workers:
+            worker.wait_for("Successfully registered with master")
+
+    def _on_node(self, node, command):
+        subprocess.run(self.scratch.on_node(node, command), check=True)
+
+    def _run_command(self, template):
+        """A variant's own command, as node 0; the settings that it prints."""
+        if not template:
+            return {}
+        command = [variants.fill(word, self.places()) for word in template]
+        # A file and not a pipe, that a server which it starts would hold open.
+        with open(os.path.join(self.folder, "command.log"), "w+", encoding="utf-8") as log:
+            subprocess.run(self.scratch.on_node(0, command), stdout=log, check=True)
+            log.seek(0)
+            return answer.options_of(line.strip() for line in log if line.startswith("spark."))
+
+    def executors(self):
+        """Process ids of all executors that run."""
+        return [pid for worker in self.workers for pid in processes.members(worker.pid)
+                if pid != worker.pid]
+
+    def cpu(self):
+        """(seconds of executors and workers, seconds of workers alone) so far."""
+        pids = [worker.pid for worker in self.workers]
+        return self.group.seconds(pids), sum(processes.own_cpu(pid) for pid in pids)
+
+    def stop(self):
+        for daemon in [*self.workers, *([self.master] if self.master else [])]:
+            daemon.end()
+        self.group.remove()
+        if self.url:
+            self._run_command(self.variant.stop)

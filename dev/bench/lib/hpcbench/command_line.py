@@ -1,0 +1,125 @@
+"""dev/bench/run's arguments, and what becomes of them."""
+
+import argparse
+import datetime
+import json
+import pathlib
+import shlex
+import sys
+
+from . import (ROOT, ablation, cgroups, environment, plot, plugins, report, sweep, variant,
+               workload as workloads)
+from .refusal import Refusal
+from .session import Session
+
+
+def parser():
+    made = argparse.ArgumentParser(
+        prog="dev/bench/run", allow_abbrev=False,
+        description="Runs a workload on several scratch file systems by several variants of Spark.",
+        epilog="The workload's own options can be given, too; docs/benchmark.md has examples.")
+    made.add_argument("--workload", required=True, help=", ".join(plugins.names("workloads")))
+    made.add_argument("--variant", default="stock,hpc", metavar="A,B",
+                      help="the first is what the others are compared with; "
+                      + ", ".join(plugins.names("variants")))
+    made.add_argument("--scratch", default="tmpfs", metavar="KIND[:ARGUMENT],...",
+                      help=", ".join(plugins.names("scratch")))
+    made.add_argument("--executors", type=int, default=2, metavar="N",
+                      help="a node each (default: 2)")
+    made.add_argument("--cores", type=int, default=1, metavar="N", help="of an executor (default: 1)")
+    made.add_argument("--heap", default="1g", help="of an executor (default: 1g)")
+    made.add_argument("--reps", type=int, default=15, metavar="N",
+                      help="rounds that count, after one that doesn't (default: 15)")
+    made.add_argument("--keep-first", action="store_true",
+                      help="no round that doesn't count: where only counts matter")
+    made.add_argument("--sweep", action="append", default=[], metavar="AXIS=V,V",
+                      help="all values; may be repeated: " + ", ".join(sweep.AXES))
+    made.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE",
+                      help="a setting of Spark's for all runs")
+    made.add_argument("--ablate", metavar="VARIANT",
+                      help="replaces that variant by its switches off, each alone, and all on")
+    made.add_argument("--cold", action="store_true", help="empties caches before each run")
+    made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="for one run")
+    made.add_argument("--out", type=pathlib.Path, metavar="DIR",
+                      help="new directory (default: below target/bench)")
+    return made
+
+
+def options_of(its, words):
+    """The workload's options, from what the command line has left over."""
+    made = argparse.ArgumentParser(prog="dev/bench/run", add_help=False, allow_abbrev=False)
+    for name, default in its.options.items():
+        made.add_argument(f"--{name}", dest=name, default=default)
+    found, unknown = made.parse_known_args(words)
+    if unknown:
+        raise Refusal(f"{unknown[0]}: neither an option of dev/bench/run nor of the workload, "
+                      f"which has {', '.join('--' + name for name in its.options)}")
+    return vars(found)
+
+
+def variants_of(options):
+    """{label: Variant}, with the ablated one replaced."""
+    found = {}
+    for name in options.variant.split(","):
+        its = variant.load(name)
+        label = pathlib.Path(name).stem
+        if options.ablate == name:
+            found.update(ablation.variants(label, its))
+        else:
+            found[label] = its
+    if options.ablate and options.ablate not in options.variant.split(","):
+        raise Refusal(f"--ablate {options.ablate}: not among --variant {options.variant}")
+    return found
+
+
+def say(text):
+    print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def at_least(name, value, least):
+    if value < least:
+        raise Refusal(f"--{name} {value}: at least {least} is wanted")
+
+
+def run(arguments):
+    """Measures, and writes the report; exit code 1 when a run failed."""
+    options, rest = parser().parse_known_args(arguments)
+    for name, least in (("executors", 1), ("cores", 1), ("reps", 1), ("patience", 1)):
+        at_least(name, getattr(options, name), least)
+    its = workloads.load(options.workload)
+    conf = sweep.settings_of(options.conf)
+    base = sweep.Conditions(options_of(its, rest), options.executors, 1, options.cores,
+                            options.heap, conf)
+    variants, scratches = variants_of(options), options.scratch.split(",")
+    name = pathlib.Path(options.workload).stem
+    stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    out = options.out or ROOT / "target" / "bench" / f"{name}-{stamp}"
+    if out.exists():
+        raise Refusal(f"--out {out}: is there already; name a new directory")
+    session = Session(its, variants, scratches, sweep.points(sweep.axes(options.sweep)), base,
+                      options.reps, out, cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
+    about = {
+        "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
+        "workload": name,
+        "variants": list(variants),
+        "scratches": scratches,
+        "nodes": session.nodes,
+        "heap": options.heap,
+        "cold": options.cold,
+        "keep_first": options.keep_first,
+        "cpu": cgroups.how(),
+        "environment": environment.describe(),
+    }
+    out.mkdir(parents=True)
+    (out / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    runs = session.run()
+    write(out, about, runs)
+    failed = sum(1 for each in runs if each["failure"])
+    say(f"{len(runs)} runs, {failed} failed; report: {out / 'report.md'}")
+    return 1 if failed else 0
+
+
+def write(out, about, runs):
+    (out / "plot.svg").write_text(plot.of(about, runs), encoding="utf-8")
+    page = "\n".join(report.page(about, runs, "plot.svg"))
+    (out / "report.md").write_text(page.rstrip() + "\n", encoding="utf-8")

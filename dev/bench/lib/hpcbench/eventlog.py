@@ -1,0 +1,80 @@
+"""What Spark says of an application, from its event log."""
+
+import collections
+import json
+
+SECOND_MS = 1e3
+SECOND_NS = 1e9
+
+
+class Blocks:
+    """Follows RDD blocks through the driver's block updates; unpersisting sends none.
+
+    A block that was in memory and is so no more was evicted: spilled when it is on disk now,
+    else dropped.
+    """
+
+    def __init__(self):
+        self.in_memory = set()
+        self.dropped = self.spilled = 0
+
+    def update(self, info):
+        block = info["Block ID"]
+        if not block.startswith("rdd_"):
+            return
+        key = (info["Block Manager ID"]["Executor ID"], block)
+        level = info["Storage Level"]
+        if level["Use Memory"]:
+            self.in_memory.add(key)
+        elif key in self.in_memory:
+            self.in_memory.discard(key)
+            if level["Use Disk"]:
+                self.spilled += 1
+            else:
+                self.dropped += 1
+
+
+def read(lines):
+    """Figures of one application; times are sums over tasks in seconds, heaps over executors."""
+    figures = collections.Counter()
+    heaps = collections.defaultdict(int)
+    blocks = Blocks()
+    for line in lines:
+        event = json.loads(line)
+        name = event["Event"]
+        if name == "SparkListenerTaskEnd":
+            _add_task(figures, heaps, event)
+        elif name == "SparkListenerStageExecutorMetrics":
+            _see_heap(heaps, event["Executor ID"], event["Executor Metrics"])
+        elif name == "SparkListenerBlockUpdated":
+            blocks.update(event["Block Updated Info"])
+    return {**figures, "evictions": blocks.dropped + blocks.spilled, "dropped": blocks.dropped,
+            "spilled_blocks": blocks.spilled, "peak_heap_bytes": sum(heaps.values())}
+
+
+def _see_heap(heaps, executor, metrics):
+    if executor != "driver":
+        heaps[executor] = max(heaps[executor], metrics.get("JVMHeapMemory", 0))
+
+
+def _add_task(figures, heaps, event):
+    figures["tasks"] += 1
+    if event["Task Info"]["Failed"] or event["Task Info"]["Killed"]:
+        figures["failed_tasks"] += 1
+    metrics = event.get("Task Metrics")
+    if not metrics:
+        return
+    _see_heap(heaps, event["Task Info"]["Executor ID"], event.get("Task Executor Metrics", {}))
+    read_, write = metrics["Shuffle Read Metrics"], metrics["Shuffle Write Metrics"]
+    figures.update({
+        "run_seconds": metrics["Executor Run Time"] / SECOND_MS,
+        "gc_seconds": metrics["JVM GC Time"] / SECOND_MS,
+        "deserialize_seconds": metrics["Executor Deserialize Time"] / SECOND_MS,
+        "result_serialization_seconds": metrics["Result Serialization Time"] / SECOND_MS,
+        "fetch_wait_seconds": read_["Fetch Wait Time"] / SECOND_MS,
+        "shuffle_write_seconds": write["Shuffle Write Time"] / SECOND_NS,
+        "shuffle_read_bytes": read_["Remote Bytes Read"] + read_["Local Bytes Read"],
+        "shuffle_blocks_read": read_["Remote Blocks Fetched"] + read_["Local Blocks Fetched"],
+        "shuffle_written_bytes": write["Shuffle Bytes Written"],
+        "spilled_bytes": metrics["Disk Bytes Spilled"],
+    })

@@ -1,0 +1,148 @@
+"""The HPDC'16 paper's figures from runs of our own: which command measures each, what is drawn.
+
+Chaimov et al., Scaling Spark on HPC Systems, doi:10.1145/2907294.2907310. Nodes here are mount
+namespaces on one machine and Lustre is the testbed's emulator; each figure says its command.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+import shlex
+import sys
+import typing
+
+from . import ROOT, amortise, command_line, record, summary, svg
+from .drawing import (app_per_task, by_iteration, by_phase, by_scratch, mean_with_wait, over,
+                      per_task, phase, served)
+from .refusal import Refusal
+
+MB = 1 << 20
+FILE_SYSTEMS = "tmpfs,local,loopfs,pfs:cori,pfs:bb-striped,pfs:bb-private"
+WEAK = "--workload groupby --sweep executors=1,2,4 --sweep partitions-per-core=4"
+BLOWUP = ("--workload pagerank --iterations 10 --heap 1500m --scratch tmpfs "
+          "--sweep memory-region=100m,36m")
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """`commands` are dev/bench/run's arguments; `draw` makes series of the lines of each."""
+
+    title: str
+    commands: tuple
+    x: str
+    y: str
+    draw: typing.Callable
+    log: bool = False
+    log_x: bool = False
+    # For one that isn't measured by dev/bench/run: (reps, directory, say) -> nothing.
+    measure: typing.Callable = None
+
+
+FIGURES = {
+    6: Figure("Big Data Benchmark, queries 1-3", (
+        "--workload bdb --variant stock,hpc --executors 1 --scratch local,pfs:workstation,pfs:edison",),
+        "query", "seconds", by_phase(("q1", "q2", "q3"))),
+    7: Figure("Service times of requests during the Big Data Benchmark", (
+        "--workload bdb --variant stock --executors 1 "
+        "--scratch pfs:workstation,pfs:edison,pfs:bb-striped,pfs:bb-private",),
+        "file system", "microseconds", by_scratch({
+            "open, median": served("open", "median_us"), "open, mean": served("open", "mean_us"),
+            "open, worst": served("open", "max_us"), "read, median": served("read", "median_us"),
+            "read, worst": served("read", "max_us")}), log=True),
+    8: Figure("GroupBy, weak scaling: map and reduce", (
+        f"{WEAK} --variant stock,hpc --scratch tmpfs,pfs:edison",),
+        "nodes", "seconds", over("executors", {"map": phase("map"), "reduce": phase("reduce")})),
+    9: Figure("GroupBy, weak scaling: mean time of an open, a read and a write", (
+        f"{WEAK} --variant stock --scratch pfs:cori",),
+        "nodes", "microseconds", over("executors", {
+            kind: mean_with_wait(kind) for kind in ("open", "read", "write")}), log=True),
+    10: Figure("Reads with an open for each, against one open for all", (),
+               "bytes of a read", "times slower", over("bytes", {
+                   "": lambda run: run["phases"]["each"] / run["phases"]["once"]}),
+               log=True, log_x=True, measure=amortise.measure),
+    11: Figure("GroupBy and PageRank on one node", (
+        f"--workload groupby --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}",
+        f"--workload pagerank --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}"),
+        "scratch", "seconds", by_scratch({"": summary.wall})),
+    12: Figure("GroupBy, weak scaling: parts of a task's time", (
+        f"{WEAK} --variant stock,hpc --scratch tmpfs,pfs:cori",),
+        "nodes", "seconds of a task", over("executors", {
+            "serialisation": per_task("deserialize_seconds", "result_serialization_seconds"),
+            "fetch": per_task("fetch_wait_seconds", "shuffle_write_seconds"),
+            "app": app_per_task})),
+    13: Figure("PageRank and Big Data Benchmark, strong scaling", (
+        "--workload pagerank --variant stock,hpc --sweep executors=1,2,4 --scratch tmpfs,pfs:cori",
+        "--workload bdb --variant stock,hpc --sweep executors=1,2,4 --scratch tmpfs,pfs:cori"),
+        "nodes", "seconds", over("executors", {"": summary.wall})),
+    16: Figure("PageRank: seconds of each iteration, memory plentiful and short", (
+        f"{BLOWUP} --variant stock,hpc",),
+        "iteration", "seconds", by_iteration("seconds")),
+    17: Figure("PageRank: MB read by each iteration's shuffles", (
+        f"{BLOWUP} --variant stock,hpc",),
+        "iteration", "MB", by_iteration("shuffleReadBytes", MB), log=True),
+    18: Figure("PageRank: MB read by each iteration's shuffles, persisted to disk or not", (
+        f"{BLOWUP} --variant stock --sweep storage-level=MEMORY_ONLY,MEMORY_AND_DISK",),
+        "iteration", "MB", by_iteration("shuffleReadBytes", MB), log=True),
+}
+
+
+def draw(number, directories):
+    """The SVG of a figure from the directories that its commands wrote."""
+    figure = FIGURES[number]
+    measurements = []
+    for directory in directories:
+        about, runs = record.load(directory)
+        measurements.append((about, summary.lines(runs)))
+    categories, series = figure.draw(measurements)
+    if not series:
+        raise Refusal(f"figure {number}: no run that counts in {', '.join(map(str, directories))}")
+    caption = "; ".join(about["command"] for about, _ in measurements)
+    return svg.chart(f"{number}. {figure.title}", svg.Axis(figure.x, log=figure.log_x, categories=categories),
+                     svg.Axis(figure.y, log=figure.log), series, caption)
+
+
+def parser():
+    made = argparse.ArgumentParser(
+        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from runs of our own.")
+    made.add_argument("numbers", type=int, nargs="*", metavar="N",
+                      help=", ".join(map(str, FIGURES)) + "; none: lists their commands")
+    made.add_argument("--from", dest="sources", nargs="+", metavar="DIR",
+                      help="runs that are there already, in the order of the figure's commands")
+    made.add_argument("--reps", type=int, default=15)
+    made.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "bench" / "figures")
+    return made
+
+
+def measured(number, reps, out):
+    """Runs the figure's commands, but those whose directory is there already."""
+    if FIGURES[number].measure:
+        directory = out / f"runs-{number}"
+        if not directory.exists():
+            FIGURES[number].measure(reps, directory, command_line.say)
+        yield directory
+    for index, command in enumerate(FIGURES[number].commands):
+        directory = out / f"runs-{number}-{index + 1}"
+        if not directory.exists():
+            command_line.run([*shlex.split(command), "--reps", str(reps), "--out", str(directory)])
+        yield directory
+
+
+def main(arguments):
+    options = parser().parse_args(arguments)
+    if not options.numbers:
+        for number, figure in FIGURES.items():
+            print(f"{number:>2}  {figure.title}")
+            for command in figure.commands:
+                print(f"    dev/bench/run {command}")
+            if figure.measure:
+                print(f"    dev/bench/figures {number}")
+        return 0
+    for number in options.numbers:
+        if number not in FIGURES:
+            raise Refusal(f"figure {number}: there are {', '.join(map(str, FIGURES))}")
+        sources = options.sources or list(measured(number, options.reps, options.out))
+        options.out.mkdir(parents=True, exist_ok=True)
+        file = options.out / f"figure-{number}.svg"
+        file.write_text(draw(number, sources), encoding="utf-8")
+        print(f"figures: {file}", file=sys.stderr)
+    return 0

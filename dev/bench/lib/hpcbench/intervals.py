@@ -1,0 +1,60 @@
+"""Medians, and how sure of them we may be.
+
+The interval of a median is the one between two order statistics whose ranks come from the binomial
+distribution (W. J. Conover, Practical Nonparametric Statistics, 3rd ed., section 3.2; J.-Y. Le
+Boudec, Performance Evaluation of Computer and Communication Systems, theorem 2.1 and table A.1). It
+assumes nothing of the values' distribution, needs no random numbers, and its coverage is at least
+what was asked for.
+"""
+
+import dataclasses
+import math
+import statistics
+
+CONFIDENCE = 0.95
+NO_SLOWER = 1.05
+
+
+@dataclasses.dataclass(frozen=True)
+class Interval:
+    """A median with its interval; `low` and `high` are None when there are too few values."""
+
+    median: float
+    low: float
+    high: float
+    n: int
+
+
+def ranks(n, confidence=CONFIDENCE):
+    """1-based ranks (j, n + 1 - j) of the interval's ends, or None: five values can't give 95%."""
+    below = 0.0
+    best = None
+    for j in range(1, n // 2 + 1):
+        below += math.comb(n, j - 1) / 2**n
+        if 1 - 2 * below < confidence:
+            break
+        best = (j, n + 1 - j)
+    return best
+
+
+def coverage(n, j):
+    """The probability that the median is between the j-th and the (n+1-j)-th of n values."""
+    return 1 - 2 * sum(math.comb(n, k) for k in range(j)) / 2**n
+
+
+def of(values, confidence=CONFIDENCE):
+    ordered = sorted(values)
+    place = ranks(len(ordered), confidence)
+    low, high = (ordered[place[0] - 1], ordered[place[1] - 1]) if place else (None, None)
+    return Interval(statistics.median(ordered), low, high, len(ordered))
+
+
+def paired_ratio(values, baseline):
+    """Of two {round: value}: the interval of value / baseline over the rounds that both have."""
+    ratios = [values[r] / baseline[r] for r in values if baseline.get(r)]
+    return of(ratios) if ratios else None
+
+
+def no_slower(ratio):
+    """Whether the design's criterion holds; None when there are too few rounds to say."""
+    return None if ratio is None or ratio.high is None else ratio.high < NO_SLOWER

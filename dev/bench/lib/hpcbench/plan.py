@@ -1,0 +1,34 @@
+"""The order of runs: every round has each series once, so that slow drifts hit all alike.
+
+Series of one round are neighbours in time, which is what makes their ratio a paired one. Orders go
+A B, B A, B A, A B, ...: none is always first, and each follows each. Round 0 is thrown away.
+"""
+
+import dataclasses
+
+WARM_UP = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Series:
+    """One line of a table: what is compared with the others of its point."""
+
+    variant: str
+    scratch: str
+    point: tuple = ()  # of (axis, value)
+
+    def label(self):
+        axes = "".join(f" {axis}={value}" for axis, value in self.point)
+        return f"{self.variant} on {self.scratch}{axes}"
+
+
+def order(series, number):
+    shift = number // 2 % len(series)
+    turned = series[shift:] + series[:shift]
+    return turned[::-1] if number % 2 else turned
+
+
+def runs(series, reps, first=WARM_UP):
+    """(round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds."""
+    return [(number, each) for number in range(first, reps + 1)
+            for each in order(list(series), number)]

@@ -1,0 +1,89 @@
+"""Commands in sessions of their own, so that everything they start can be found and ended."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+from .refusal import Refusal
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PATIENCE = 10  # seconds between SIGTERM and SIGKILL
+
+
+def stat(pid):
+    """Fields of /proc/PID/stat from the state on (proc(5) calls that field 3), or None."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+
+
+def members(session):
+    """Processes of a session that run; zombies have ended."""
+    found = []
+    for name in os.listdir("/proc"):
+        fields = stat(name) if name.isdigit() else None
+        if fields and int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(name))
+    return found
+
+
+def own_cpu(pid):
+    """User and system seconds of one process, without its children."""
+    fields = stat(pid)
+    return (int(fields[11]) + int(fields[12])) / TICKS if fields else 0.0
+
+
+def cpu_with_reaped(pid):
+    """The same and those of all descendants that ended and were waited for."""
+    fields = stat(pid)
+    return sum(int(field) for field in fields[11:15]) / TICKS if fields else 0.0
+
+
+class Daemon:
+    """A command that serves until it is ended; its output goes to a log."""
+
+    def __init__(self, command, environment, log):
+        self.log = log
+        with open(log, "wb") as out:
+            self.process = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                start_new_session=True)
+        self.pid = self.process.pid
+
+    def wait_for(self, pattern, seconds=60):
+        """The first match in the log; a refusal with the log's last line when none comes."""
+        end = time.monotonic() + seconds
+        while True:
+            ended = self.process.poll() is not None
+            with open(self.log, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            found = re.search(pattern, text)
+            if found:
+                return found
+            if ended or time.monotonic() > end:
+                last = text.strip().rpartition("\n")[2]
+                raise Refusal(f"{self.log}: nothing matched '{pattern}'; it ends with: {last}")
+            time.sleep(0.05)
+
+    def end(self):
+        end_session(self.pid, self.process)
+
+
+def end_session(session, process):
+    """SIGTERM to all, SIGKILL to those that don't go; their leader's exit is waited for."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(session, number)
+        except ProcessLookupError:
+            break
+        end = time.monotonic() + PATIENCE
+        while members(session) and time.monotonic() < end:
+            process.poll()
+            time.sleep(0.05)
+        if not members(session):
+            break
+    process.wait()

@@ -1,0 +1,5 @@
+"""What the user can mend, in one line."""
+
+
+class Refusal(Exception):
+    """Nothing was measured: the text names the key, its value and the remedy."""

@@ -1,0 +1,102 @@
+"""A file system for scratch files, seen by several nodes; kinds are files in dev/bench/scratch."""
+
+import glob
+import os
+import shutil
+import time
+
+from . import plugins
+from .refusal import Refusal
+
+PATIENCE = 30  # seconds for an application's clean-up
+
+
+class Scratch:
+    """The contract of a kind. A node is a number from 0; node 0 has the driver, too.
+
+    Between `start` and `stop`, commands made by `on_node` see `local(node)`, where only that node
+    writes, and `shared`, where they all do (None where there is no such place).
+    """
+
+    # Whether its bytes are the nodes' memory, to be added to the heaps.
+    in_memory = False
+    shared = None
+
+    def __init__(self, argument, nodes, base):
+        """`argument` is what stood after the colon, or ""; `base` is a new directory's name."""
+        self.argument, self.nodes, self.base = argument, nodes, base
+
+    def start(self, group):
+        """`group` is a control group for daemons."""
+
+    def on_node(self, node, command):
+        del node
+        return list(command)
+
+    def local(self, node):
+        raise NotImplementedError
+
+    def set(self, settings):
+        """Changes the file system's own settings; {} gives those of the start back."""
+        if settings:
+            raise Refusal(f"{', '.join(settings)}: only file systems of the testbed have settings")
+
+    def drop_caches(self):
+        """Makes the next run start cold."""
+        raise NotImplementedError
+
+    def reset(self):
+        """Counts from zero."""
+
+    def counts(self):
+        """What was requested since `reset`, counted outside the JVM; None where nothing counts."""
+        return None
+
+    def used_bytes(self):
+        """Bytes in it now, or None where asking would be a request."""
+        return None
+
+    def settle(self):
+        """Returns when what the ended application's clean-up does here is over."""
+
+    def stop(self):
+        """Leaves nothing behind."""
+
+
+class Directories(Scratch):
+    """A directory per node on a file system of this machine; nothing counts."""
+
+    def start(self, group):
+        for node in range(self.nodes):
+            os.makedirs(self.local(node))
+
+    def local(self, node):
+        return os.path.join(self.base, str(node))
+
+    def drop_caches(self):
+        drop_machine_caches()
+
+    def settle(self):
+        end = time.monotonic() + PATIENCE
+        # Its Worker removes an application's directories last.
+        while (any(glob.iglob(os.path.join(self.base, "*/*/spark-*/executor-*")))
+               and time.monotonic() < end):
+            time.sleep(0.05)
+
+    def stop(self):
+        shutil.rmtree(self.base, ignore_errors=True)
+
+
+def drop_machine_caches():
+    os.sync()
+    try:
+        with open("/proc/sys/vm/drop_caches", "w", encoding="utf-8") as file:
+            file.write("3")
+    except PermissionError:
+        raise Refusal("--cold: emptying this machine's caches needs root") from None
+
+
+def load(text, nodes, base):
+    """A scratch from NAME or NAME:ARGUMENT."""
+    name, _, argument = text.partition(":")
+    return plugins.load("scratch", name).Kind(argument, nodes, base)

@@ -1,0 +1,123 @@
+"""A whole measurement: file systems and clusters started, all runs in the plan's order, all ended."""
+
+import contextlib
+import os
+import pathlib
+import tempfile
+import time
+
+from . import application, cgroups, cluster as clusters, plan, prepared, record, scratch, sweep
+
+
+class Session:
+    """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
+
+    def __init__(self, workload, variants, scratches, points, base, reps, out, *,
+                 cold=False, first=plan.WARM_UP, patience=600, say=print):
+        self.workload, self.variants, self.scratches = workload, variants, scratches
+        self.base, self.reps, self.out = base, reps, pathlib.Path(out)
+        self.cold, self.first, self.patience, self.say = cold, first, patience, say
+        self.conditions = {point: sweep.conditions(base, point, workload) for point in points}
+        self.nodes = max(each.executors for each in self.conditions.values())
+        self.cores_per_node = max(each.executors_per_node * each.executor_cores
+                                  for each in self.conditions.values())
+        self.series = [plan.Series(variant, kind, point) for point in points
+                       for kind in scratches for variant in variants]
+        self.fingerprints = {}
+
+    def run(self):
+        """All runs as records, each saved as soon as it is over."""
+        for variant in self.variants.values():
+            variant.directory()
+        first_home = next(iter(self.variants.values())).directory()
+        with contextlib.ExitStack() as stack:
+            # Node-local files must not lie below the scratch that is measured.
+            folder = stack.enter_context(tempfile.TemporaryDirectory(
+                prefix="hpcbench-", dir="/var/tmp", ignore_cleanup_errors=True))
+            data = {point: self._prepare(each, first_home)
+                    for point, each in self.conditions.items()}
+            places = {text: self._start_scratch(stack, text, number)
+                      for number, text in enumerate(self.scratches)}
+            running = self._start_clusters(stack, places, folder)
+            return list(self._runs(places, running, data, folder))
+
+    def _prepare(self, conditions, home):
+        step = self.workload.step(conditions.options)
+        return step and prepared.make(step, home, self.say)
+
+    def _start_scratch(self, stack, text, number):
+        base = f"/dev/shm/hpcbench-{os.getpid()}-{number}"
+        made = scratch.load(text, self.nodes, base)
+        group = cgroups.make(f"scratch-{number}")
+        stack.callback(group.remove)
+        stack.callback(made.stop)
+        self.say(f"starting {text} for {self.nodes} nodes")
+        made.start(group)
+        return made, group
+
+    def _start_clusters(self, stack, places, folder):
+        running = {}
+        for label, variant in self.variants.items():
+            for text, (its, _) in places.items():
+                name = f"cluster-{len(running)}"
+                self.say(f"starting a cluster of {label} on {text}")
+                made = clusters.Cluster(name, variant, its, os.path.join(folder, name),
+                                        self.cores_per_node, cgroups.make(name))
+                stack.callback(made.stop)
+                made.start()
+                running[label, text] = made
+        return running
+
+    def _runs(self, places, running, data, folder):
+        todo = plan.runs(self.series, self.reps, self.first)
+        started = time.monotonic()
+        for done, (number, series) in enumerate(todo):
+            run = self._one(number, series, places, running, data, folder)
+            left = (time.monotonic() - started) / (done + 1) * (len(todo) - done - 1)
+            self.say(f"{done + 1}/{len(todo)} round {number} {series.label()}: {_summary(run)}"
+                     f"; {left / 60:.0f} min left")
+            yield run
+
+    def _one(self, number, series, places, running, data, folder):
+        its, servers = places[series.scratch]
+        conditions = self.conditions[series.point]
+        its.set(conditions.file_system)
+        if self.cold:
+            its.drop_caches()
+        its.reset()
+        daemons = servers.seconds([])
+        app = application.Application(running[series.variant, series.scratch], self.workload,
+                                      conditions, data[series.point],
+                                      os.path.join(folder, "run"))
+        outcome = app.run(self.patience)
+        its.settle()
+        used = servers.seconds([]) - daemons if servers.how == cgroups.Group.how else None
+        run = record.of(number, series, conditions, outcome, its.counts(), used)
+        record.check_fingerprint(self.fingerprints, _question(conditions), run)
+        if run["failure"]:
+            self._keep(app, number, series)
+        app.remove()
+        record.save(self.out, run)
+        return run
+
+    def _keep(self, app, number, series):
+        """The output of a run that failed stays for whoever wants to know why."""
+        place = self.out / "failed" / f"{number}-{series.label().replace('/', '_').replace(' ', '-')}"
+        place.mkdir(parents=True, exist_ok=True)
+        for file in (app.out, app.log):
+            pathlib.Path(file).rename(place / pathlib.Path(file).name)
+
+
+def _question(conditions):
+    return tuple(sorted(conditions.options.items()))
+
+
+def _summary(run):
+    if run["failure"]:
+        return f"FAILED, {run['failure']}"
+    cpu = run["cpu_seconds"]
+    text = f"{run['wall_seconds']:.1f} s, {cpu['executors'] + cpu['driver']:.1f} s of CPU"
+    counts = run["counts"] or {}
+    if "metadata_requests" in counts:
+        text += f", {counts['metadata_requests']:,} metadata operations"
+    return text

@@ -1,0 +1,109 @@
+"""What the runs of one series come to, and their ratios to a baseline's, round by round."""
+
+import dataclasses
+
+from . import intervals, record
+from .plan import Series
+
+
+
+def wall(run):
+    return run["wall_seconds"]
+
+
+def cpu(run):
+    return run["cpu_seconds"]["executors"] + run["cpu_seconds"]["driver"]
+
+
+def memory(run):
+    """Peak heaps and, where scratch is memory, its peak: bytes that the nodes must have."""
+    return run["spark"]["peak_heap_bytes"] + (run["peak_scratch_bytes"] or 0)
+
+
+def shuffle(run):
+    return run["spark"]["shuffle_written_bytes"]
+
+
+def spilled(run):
+    return run["spark"]["spilled_bytes"]
+
+
+def evictions(run):
+    return run["spark"]["evictions"]
+
+
+def metadata(run):
+    return (run["counts"] or {}).get("metadata_requests")
+
+
+def data(run):
+    return (run["counts"] or {}).get("data_requests")
+
+
+def kinds(run):
+    """{kind: requests} by all clients."""
+    return run["counts"]["totals"] if run["counts"] else {}
+
+
+def classes(run):
+    """{(class, kind): requests} by all clients."""
+    found = {}
+    for client in run["counts"]["clients"] if run["counts"] else []:
+        for kind, by_class in client["counts"].items():
+            for name, count in by_class.items():
+                found[name, kind] = found.get((name, kind), 0) + count
+    return found
+
+
+@dataclasses.dataclass
+class Line:
+    """A series with its measured runs, by round."""
+
+    series: Series
+    runs: dict
+    failures: list
+
+    def values(self, figure):
+        return {number: figure(run) for number, run in self.runs.items()
+                if figure(run) is not None}
+
+    def interval(self, figure):
+        values = self.values(figure)
+        return intervals.of(values.values()) if values else None
+
+    def ratio(self, figure, baseline):
+        return intervals.paired_ratio(self.values(figure), baseline.values(figure))
+
+    def exact(self, figure):
+        """The one value of all runs, or (least, most) of them; None when nothing counted."""
+        values = set(self.values(figure).values())
+        if not values:
+            return None
+        return values.pop() if len(values) == 1 else (min(values), max(values))
+
+
+def lines(runs):
+    """One line per series, in the order of their first runs."""
+    found = {}
+    for run in sorted(runs, key=lambda run: run["round"]):
+        series = Series(run["variant"], run["scratch"], tuple(run["point"].items()))
+        line = found.setdefault(series, Line(series, {}, []))
+        if run["failure"]:
+            line.failures.append((run["round"], run["failure"]))
+    for run in record.measured(runs):
+        series = Series(run["variant"], run["scratch"], tuple(run["point"].items()))
+        found[series].runs[run["round"]] = run
+    return list(found.values())
+
+
+def baseline_of(line, all_lines, variants, scratches):
+    """The first variant's line on the same scratch; for that one itself, its line on tmpfs or on
+    the first scratch; None where that is itself, too."""
+    def find(variant, scratch):
+        wanted = Series(variant, scratch, line.series.point)
+        return next((each for each in all_lines if each.series == wanted), None)
+
+    if line.series.variant != variants[0]:
+        return find(variants[0], line.series.scratch)
+    first = next((text for text in scratches if text.partition(":")[0] == "tmpfs"), scratches[0])
+    return find(variants[0], first) if line.series.scratch != first else None

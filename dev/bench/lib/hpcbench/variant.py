@@ -1,0 +1,59 @@
+"""What is compared: a distribution plus settings plus optional jars and servers."""
+
+import dataclasses
+import pathlib
+
+from . import ROOT, plugins
+from .refusal import Refusal
+
+
+@dataclasses.dataclass(frozen=True)
+class Trigger:
+    """A command that runs once in each application, when a line of the driver's log matches."""
+
+    pattern: str
+    command: tuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """One file in dev/bench/variants sets VARIANT to one of these.
+
+    In settings, jars and commands stand {shared} for a directory on the scratch that all nodes
+    see and {run} for one of the cluster's own on the local disk; in a trigger's command
+    {executors} stands for the executors' process ids.
+    """
+
+    about: str
+    # Where bin/spark-submit is: absolute, or below the repository.
+    home: str
+    settings: dict = dataclasses.field(default_factory=dict)
+    # On the class path of driver and executors, where a shuffle manager has to be.
+    jars: tuple = ()
+    # Runs before the cluster starts; lines spark.key=value that it prints are settings, too.
+    start: tuple = ()
+    stop: tuple = ()
+    trigger: Trigger = None
+    # For --ablate: name -> (key, value that is off, value that is on).
+    switches: dict = dataclasses.field(default_factory=dict)
+
+    def directory(self):
+        home = ROOT / self.home
+        if not (home / "bin" / "spark-submit").is_file():
+            stock = " --stock" if pathlib.Path(self.home).name == "dist-stock" else ""
+            raise Refusal(f"no distribution in {home}: dev/make-distribution.sh{stock} makes ours")
+        return home
+
+
+def load(name):
+    return plugins.load("variants", name).VARIANT
+
+
+def fill(text, places):
+    """`text` with {shared} and the like replaced; a place that isn't there is refused."""
+    for name, value in places.items():
+        if "{" + name + "}" in text:
+            if value is None:
+                raise Refusal(f"{text}: this scratch has no {name} directory; take a shared one")
+            text = text.replace("{" + name + "}", str(value))
+    return text

@@ -1,0 +1,62 @@
+"""What is run: a program, its options, what it needs beforehand, and where its answer stands."""
+
+import dataclasses
+import typing
+
+from . import answer, plugins
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A program that runs once beforehand; its output directory is kept for all later runs."""
+
+    main: str
+    arguments: tuple
+    # Option of the program that names its new output directory.
+    output: str = "--output"
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    """One file in dev/bench/workloads sets WORKLOAD to one of these.
+
+    Each of `options` is one of dev/bench/run's and can be swept; they are the program's, too,
+    but for those in `only_prepare` and `settings_from`.
+    """
+
+    about: str
+    main: str
+    options: dict
+    only_prepare: tuple = ()
+    # Option -> the setting of Spark's that it is.
+    settings_from: dict = dataclasses.field(default_factory=dict)
+    # Options that --sweep partitions-per-core multiplies by the cores.
+    partitions: tuple = ()
+    # options -> Step, or None
+    prepare: typing.Callable = None
+    # The program's option that takes what `prepare` made.
+    input: str = "--input"
+    # The program's option for a directory of results, made for each run and removed after it.
+    output: str = None
+    # Lines of standard output -> Answer.
+    answer: typing.Callable = answer.checked
+
+    def settings(self, options):
+        return {key: options[name] for name, key in self.settings_from.items()}
+
+    def step(self, options):
+        return self.prepare(options) if self.prepare else None
+
+    def arguments(self, options, data, output):
+        others = {*self.only_prepare, *self.settings_from}
+        words = [word for name, value in options.items() if name not in others
+                 for word in (f"--{name}", str(value))]
+        if data:
+            words += [self.input, str(data)]
+        if self.output:
+            words += [self.output, str(output)]
+        return words
+
+
+def load(name):
+    return plugins.load("workloads", name).WORKLOAD

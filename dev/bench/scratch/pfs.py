@@ -1,0 +1,10 @@
+"""pfs:PRESET, the testbed's emulator of Lustre; none without a preset: an exact counter."""
+
+from hpcbench.testbed_kind import TestbedKind
+
+
+class Kind(TestbedKind):
+    kind = "pfs"
+
+    def drop_caches(self):
+        self.verb("drop")

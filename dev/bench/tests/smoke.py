@@ -1,0 +1,109 @@
+"""dev/bench/run with real clusters: right answers, a page, exact counts, and nothing left behind."""
+
+import glob
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from hpcbench import BENCH, ROOT, record, summary
+from hpcbench.plan import WARM_UP
+
+NEEDS = [ROOT / "dist" / "RELEASE", ROOT / "dist-stock" / "RELEASE"]
+# Directories are made as blocks come, and who gets which task isn't the same each time.
+OF_DIRECTORIES = {"lookup", "mkdir", "rmdir", "opendir", "readdir", "closedir", "statfs",
+                  "cached_attr", "getattr", "setattr"}
+
+
+def missing():
+    absent = [str(file.parent) for file in NEEDS if not file.is_file()]
+    if absent:
+        return f"{absent[0]} is missing: dev/make-distribution.sh"
+    if os.geteuid() != 0:
+        return "root is needed to mount"
+    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+        return "/dev/fuse is missing"
+    return None
+
+
+def leftovers():
+    """What a measurement makes outside of its output directory."""
+    found = [*glob.glob("/dev/shm/hpcbench-*"), *glob.glob("/var/tmp/hpcbench-*"),
+             *glob.glob("/sys/fs/cgroup/**/hpcbench-*", recursive=True)]
+    with open("/proc/self/mountinfo", encoding="utf-8") as table:
+        return found + [line for line in table if "hpcbench" in line]
+
+
+class SmokeTest(unittest.TestCase):
+    def setUp(self):
+        why = missing()
+        if why and os.environ.get("CI"):
+            self.fail(why)
+        if why:
+            self.skipTest(why)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-smoke-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def measure(self, name, *arguments):
+        out = self.folder / name
+        ran = subprocess.run([BENCH / "run", "--out", out, *arguments], capture_output=True,
+                             text=True, check=False)
+        return ran, out
+
+    def test_stock_and_hpc_on_tmpfs_and_a_counting_file_system(self):
+        before = set(leftovers())
+        ran, out = self.measure("groupby", "--workload", "groupby", "--maps", "6", "--reduces", "5",
+                                "--pairs-per-map", "100", "--scratch", "tmpfs,pfs:none",
+                                "--reps", "1")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(set(leftovers()), before)
+        about, runs = record.load(out)
+        self.assertEqual(len(runs), 8)
+        self.assertEqual(len([run for run in runs if run["round"] == WARM_UP]), 4)
+        for run in runs:
+            self.assertGreater(run["cpu_seconds"]["executors"], 0)
+            self.assertGreater(run["spark"]["peak_heap_bytes"], 0)
+            self.assertGreater(run["spark"]["shuffle_written_bytes"], 0)
+        self.check_counts(runs)
+        page = (out / "report.md").read_text(encoding="utf-8")
+        self.assertIn("| pfs:none | hpc | 1 |", page)
+        self.assertTrue((out / "plot.svg").is_file())
+        self.assertEqual(about["variants"], ["stock", "hpc"])
+
+    def check_counts(self, runs):
+        """Both variants write as stock does today; all files of shuffles are asked for as often in
+        each run."""
+        found = []
+        for run in runs:
+            if run["scratch"] == "pfs:none":
+                found.append({key: count for key, count in summary.classes(run).items()
+                              if key[0].startswith(("shuffle", "temp_shuffle"))
+                              and key[1] not in OF_DIRECTORIES})
+        self.assertEqual(len(found), 4)
+        for counts in found[1:]:
+            self.assertEqual(counts, found[0])
+        # Two opens for each block that a reducer reads; the index and the data file of a map.
+        self.assertEqual(found[0]["shuffle_data", "open"], 6 * 5)
+        self.assertEqual(found[0]["shuffle_index", "open"], 6 * 5)
+
+    def test_a_wrong_answer_is_no_figure(self):
+        ran, out = self.measure("wrong", "--workload", "groupby", "--maps", "2", "--reduces", "2",
+                                "--api", "none", "--reps", "1", "--variant", "stock",
+                                "--executors", "1")
+        self.assertEqual(ran.returncode, 1, ran.stderr)
+        _, runs = record.load(out)
+        self.assertEqual(record.measured(runs), [])
+        self.assertIn("api", json.dumps([run["failure"] for run in runs]))
+        self.assertIn("failed", (out / "report.md").read_text(encoding="utf-8"))
+
+    def test_what_cannot_run_is_refused_in_one_line(self):
+        for arguments, said in ((["--workload", "nope"], "nope"),
+                                (["--workload", "groupby", "--scratch", "nope"], "nope"),
+                                (["--workload", "groupby", "--mops", "3"], "--mops")):
+            ran, _ = self.measure("refused", *arguments)
+            self.assertEqual(ran.returncode, 2)
+            self.assertRegex(ran.stderr.strip().rpartition("\n")[2], said)
+            self.assertNotIn("Traceback", ran.stderr)

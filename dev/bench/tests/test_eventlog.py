@@ -1,0 +1,59 @@
+"""Spark's figures are added up over tasks; an unpersisted block isn't an evicted one."""
+
+import json
+import unittest
+
+from hpcbench import eventlog
+
+
+def task(executor="0", heap=10, failed=False):
+    return {
+        "Event": "SparkListenerTaskEnd",
+        "Task Info": {"Executor ID": executor, "Failed": failed, "Killed": False},
+        "Task Executor Metrics": {"JVMHeapMemory": heap},
+        "Task Metrics": {
+            "Executor Run Time": 1500, "JVM GC Time": 20, "Executor Deserialize Time": 30,
+            "Result Serialization Time": 1, "Disk Bytes Spilled": 9,
+            "Shuffle Read Metrics": {"Fetch Wait Time": 250, "Remote Bytes Read": 100,
+                                     "Local Bytes Read": 11, "Remote Blocks Fetched": 2,
+                                     "Local Blocks Fetched": 1},
+            "Shuffle Write Metrics": {"Shuffle Write Time": 2 * 10**9, "Shuffle Bytes Written": 77}}}
+
+
+def update(block, memory, disk, executor="0"):
+    return {"Event": "SparkListenerBlockUpdated", "Block Updated Info": {
+        "Block Manager ID": {"Executor ID": executor}, "Block ID": block,
+        "Storage Level": {"Use Memory": memory, "Use Disk": disk}}}
+
+
+def read(*events):
+    return eventlog.read(map(json.dumps, events))
+
+
+class EventLogTest(unittest.TestCase):
+    def test_tasks_are_added_up(self):
+        its = read({"Event": "SparkListenerLogStart"}, task(), task(failed=True))
+        self.assertEqual((its["tasks"], its["failed_tasks"]), (2, 1))
+        self.assertEqual((its["shuffle_read_bytes"], its["shuffle_written_bytes"]), (222, 154))
+        self.assertEqual((its["spilled_bytes"], its["shuffle_blocks_read"]), (18, 6))
+        self.assertAlmostEqual(its["run_seconds"], 3.0)
+        self.assertAlmostEqual(its["fetch_wait_seconds"], 0.5)
+        self.assertAlmostEqual(its["shuffle_write_seconds"], 4.0)
+
+    def test_heaps_are_each_executors_peak_added_up(self):
+        stage = {"Event": "SparkListenerStageExecutorMetrics", "Executor ID": "1",
+                 "Executor Metrics": {"JVMHeapMemory": 70}}
+        driver = dict(stage, **{"Executor ID": "driver"})
+        its = read(task("0", 10), task("0", 40), task("1", 5), stage, driver)
+        self.assertEqual(its["peak_heap_bytes"], 110)
+
+    def test_evicted_blocks_are_dropped_or_spilled(self):
+        its = read(update("rdd_1_0", True, False), update("rdd_1_0", False, False),
+                   update("rdd_1_1", True, True), update("rdd_1_1", False, True))
+        self.assertEqual((its["evictions"], its["dropped"], its["spilled_blocks"]), (2, 1, 1))
+
+    def test_what_never_was_in_memory_and_what_is_no_rdd_is_not_evicted(self):
+        its = read(update("rdd_1_0", False, True), update("rdd_1_0", False, False),
+                   update("broadcast_1", True, False), update("broadcast_1", False, False),
+                   update("rdd_2_0", True, False, "0"), update("rdd_2_0", False, False, "1"))
+        self.assertEqual(its["evictions"], 0)

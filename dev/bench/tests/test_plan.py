@@ -1,0 +1,33 @@
+"""Series are interleaved, balanced in their order, and the first round doesn't count."""
+
+import collections
+import unittest
+
+from hpcbench import plan, record
+from runs import run
+
+
+class PlanTest(unittest.TestCase):
+    def test_each_round_has_each_series_once(self):
+        series = ["a", "b", "c"]
+        planned = plan.runs(series, 4)
+        self.assertEqual(len(planned), 15)
+        for number in range(5):
+            self.assertEqual(sorted(s for n, s in planned if n == number), series)
+
+    def test_without_a_warm_up_rounds_begin_with_the_first_that_counts(self):
+        self.assertEqual(plan.runs(["a"], 2, first=1), [(1, "a"), (2, "a")])
+
+    def test_two_series_go_abba(self):
+        orders = ["".join(plan.order(["A", "B"], number)) for number in range(4)]
+        self.assertEqual(orders, ["AB", "BA", "BA", "AB"])
+
+    def test_each_is_first_equally_often(self):
+        for count in (2, 3, 4):
+            series = list(range(count))
+            first = collections.Counter(plan.order(series, n)[0] for n in range(2 * count))
+            self.assertEqual(first, dict.fromkeys(series, 2))
+
+    def test_the_warm_up_and_failed_runs_do_not_count(self):
+        runs = [run(0), run(1), run(2, failure="exit code 1")]
+        self.assertEqual([each["round"] for each in record.measured(runs)], [1])

@@ -1,0 +1,99 @@
+"""The page has medians, paired ratios, counts, laws and what failed; the plot is well-formed."""
+
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from hpcbench import figures, plot, report, svg
+from runs import ABOUT, run
+
+
+def page(runs, **about):
+    return "\n".join(report.page({**ABOUT, **about}, runs, "plot.svg"))
+
+
+def pairs(reps, ratio):
+    """Rounds whose machine gets slower; `ratio` is hpc's to stock's."""
+    return [run(number, variant, wall=(1 + number) * (ratio if variant == "hpc" else 1.0))
+            for number in range(reps + 1) for variant in ("stock", "hpc")]
+
+
+class ReportTest(unittest.TestCase):
+    def test_ratios_are_paired_and_the_warm_up_left_out(self):
+        text = page(pairs(7, 0.5))
+        self.assertIn("| tmpfs | stock | 7 | 5.0 |", text)
+        self.assertIn("| tmpfs | hpc | 7 | 2.5 | 0.50 (0.50 to 0.50) |", text)
+
+    def test_a_ratio_that_may_be_slower_is_marked(self):
+        self.assertIn("1.10 (1.10 to 1.10) !", page(pairs(7, 1.1)))
+        self.assertIn("1.10 (n = 3: no interval)", page(pairs(3, 1.1)))
+
+    def test_a_failed_run_is_named_and_in_no_figure(self):
+        text = page([*pairs(2, 1.0), run(3, wall=1000.0, failure="exit code 2: no space")])
+        self.assertIn("exit code 2: no space", text)
+        self.assertIn("| tmpfs | stock | 2 |", text)
+
+    def test_counts_that_repeat_are_one_number_and_others_a_range(self):
+        text = page([run(1, counts={"open": 512, "mkdir": 60}),
+                     run(2, counts={"open": 512, "mkdir": 64})])
+        self.assertIn("| stock on tmpfs | 512 | 60 to 64 |", text)
+
+    def test_laws_of_counts_stand_in_the_page(self):
+        runs = [run(1, point={"maps": str(m), "reduces": str(r)},
+                    options={"maps": str(m), "reduces": str(r)}, counts={"open": 2 * m * r})
+                for m in (16, 32) for r in (16, 64)]
+        self.assertIn("| stock on tmpfs | open | 2 M R | 4 |", page(runs))
+
+    def test_scratch_is_compared_with_tmpfs(self):
+        runs = [run(number, scratch=scratch, wall=wall) for number in range(7)
+                for scratch, wall in (("pfs:none", 3.0), ("tmpfs", 1.0))]
+        text = page(runs, scratches=["pfs:none", "tmpfs"])
+        self.assertIn("| pfs:none | stock | 6 | 3.0 | 3.00 (3.00 to 3.00) !", text)
+
+
+class PlotTest(unittest.TestCase):
+    def test_plots_are_well_formed_and_the_same_each_time(self):
+        swept = [run(n, point={"maps": maps}, wall=float(maps)) for n in range(8)
+                 for maps in ("4", "16")]
+        for runs in (pairs(7, 0.5), swept):
+            text = plot.of(ABOUT, runs)
+            ElementTree.fromstring(text)
+            self.assertEqual(text, plot.of(ABOUT, runs))
+
+    def test_every_measured_point_is_drawn_with_its_interval(self):
+        root = ElementTree.fromstring(plot.of(ABOUT, pairs(7, 0.5)))
+        # One for each variant, and one in the key.
+        self.assertEqual(len(root.findall(".//{*}circle")), 4)
+
+    def test_larger_values_stand_higher_on_both_kinds_of_axis(self):
+        for log in (False, True):
+            series = svg.Series("s", [(1, 10, None, None), (2, 1000, None, None)])
+            text = svg.chart("t", svg.Axis("x"), svg.Axis("y", log=log), [series])
+            _, low, high = ElementTree.fromstring(text).findall(".//{*}circle")
+            self.assertGreater(float(low.get("cy")), float(high.get("cy")), log)
+
+    def test_markup_in_names_is_escaped(self):
+        text = svg.chart("a < b & c", svg.Axis("x"), svg.Axis("y"), [svg.Series("<s>", [])])
+        ElementTree.fromstring(text)
+
+
+class FiguresTest(unittest.TestCase):
+    def test_every_figure_names_commands_that_the_parser_takes(self):
+        import shlex
+
+        from hpcbench import command_line, sweep, workload
+        for number, figure in figures.FIGURES.items():
+            for command in figure.commands:
+                options, rest = command_line.parser().parse_known_args(shlex.split(command))
+                its = workload.load(options.workload)
+                base = sweep.Conditions(command_line.options_of(its, rest), 2, 1, 1, options.heap)
+                for point in sweep.points(sweep.axes(options.sweep)):
+                    self.assertTrue(sweep.conditions(base, point, its), number)
+
+    def test_iterations_are_drawn_for_each_point(self):
+        runs = [run(n, point={"memory-region": region}, iterations=[
+            {"iteration": k, "seconds": 0.1 * k, "shuffleReadBytes": k << 20} for k in (1, 2, 3)])
+            for n in range(7) for region in ("100m", "36m")]
+        from hpcbench import summary
+        _, series = figures.FIGURES[17].draw([(ABOUT, summary.lines(runs))])
+        self.assertEqual([each.name for each in series], ["stock 100m", "stock 36m"])
+        self.assertEqual([point[:2] for point in series[0].points], [(1, 1), (2, 2), (3, 3)])

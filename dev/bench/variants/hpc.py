@@ -1,0 +1,9 @@
+"""Spark-HPC with its defaults."""
+
+from hpcbench.variant import Variant
+
+VARIANT = Variant(
+    about="Spark-HPC with its defaults",
+    home="dist",
+    switches={"retention": ("spark.hpc.retention.spill", "never", "auto")},
+)
