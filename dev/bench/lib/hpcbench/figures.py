@@ -11,12 +11,13 @@ import shlex
 import sys
 import typing
 
-from . import ROOT, amortise, command_line, record, summary, svg
+from . import ROOT, command_line, probes, record, summary, svg
 from .drawing import (app_per_task, by_iteration, by_phase, by_scratch, mean_with_wait, over,
                       per_task, phase, served)
 from .refusal import Refusal
 
 MB = 1 << 20
+READS = probes.PROBES["reads"]
 FILE_SYSTEMS = "tmpfs,local,loopfs,pfs:cori,pfs:bb-striped,pfs:bb-private"
 WEAK = "--workload groupby --sweep executors=1,2,4 --sweep partitions-per-core=4"
 BLOWUP = ("--workload pagerank --iterations 10 --heap 1500m --scratch tmpfs "
@@ -34,8 +35,8 @@ class Figure:
     draw: typing.Callable
     log: bool = False
     log_x: bool = False
-    # For one that isn't measured by dev/bench/run: (reps, directory, say) -> nothing.
-    measure: typing.Callable = None
+    # For one that isn't measured by dev/bench/run.
+    probe: probes.Probe = None
 
 
 FIGURES = {
@@ -56,10 +57,8 @@ FIGURES = {
         f"{WEAK} --variant stock --scratch pfs:cori",),
         "nodes", "microseconds", over("executors", {
             kind: mean_with_wait(kind) for kind in ("open", "read", "write")}), log=True),
-    10: Figure("Reads with an open for each, against one open for all", (),
-               "bytes of a read", "times slower", over("bytes", {
-                   "": lambda run: run["phases"]["each"] / run["phases"]["once"]}),
-               log=True, log_x=True, measure=amortise.measure),
+    10: Figure(READS.title, (), READS.axis, READS.y, READS.draw, log=READS.log, log_x=READS.log_x,
+               probe=READS),
     11: Figure("GroupBy and PageRank on one node", (
         f"--workload groupby --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}",
         f"--workload pagerank --variant stock,hpc --executors 1 --scratch {FILE_SYSTEMS}"),
@@ -115,10 +114,11 @@ def parser():
 
 def measured(number, reps, out):
     """Runs the figure's commands, but those whose directory is there already."""
-    if FIGURES[number].measure:
+    if FIGURES[number].probe:
         directory = out / f"runs-{number}"
         if not directory.exists():
-            FIGURES[number].measure(reps, directory, command_line.say)
+            FIGURES[number].probe.measure(reps, directory, command_line.say,
+                                          f"dev/bench/figures {number} --reps {reps}")
         yield directory
     for index, command in enumerate(FIGURES[number].commands):
         directory = out / f"runs-{number}-{index + 1}"
@@ -134,7 +134,7 @@ def main(arguments):
             print(f"{number:>2}  {figure.title}")
             for command in figure.commands:
                 print(f"    dev/bench/run {command}")
-            if figure.measure:
+            if figure.probe:
                 print(f"    dev/bench/figures {number}")
         return 0
     for number in options.numbers:
