@@ -2,7 +2,8 @@ package org.apache.spark.examples.hpc
 
 import scopt.OParser
 
-import org.apache.spark.rdd.RDD
+import org.apache.spark.SparkEnv
+import org.apache.spark.rdd.{RDD, ShuffledRDD}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.functions.{col, collect_list}
 
@@ -49,7 +50,13 @@ object GroupByTest extends WithoutFiles[GroupByOptions] {
       pairs: RDD[(String, Array[Byte])],
       o: GroupByOptions
   ): RDD[(String, Iterable[Array[Byte]])] = o.api match {
-    case "rdd" => pairs.groupByKey(o.reduces)
+    case "rdd" =>
+      val groups = pairs.groupByKey(o.reduces)
+      // Left alone it takes Kryo for strings and arrays of bytes, whatever spark.serializer says.
+      groups match {
+        case shuffled: ShuffledRDD[_, _, _] => shuffled.setSerializer(SparkEnv.get.serializer)
+      }
+      groups
     case "sql" =>
       import spark.implicits._
       pairs
