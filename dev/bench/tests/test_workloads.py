@@ -1,0 +1,20 @@
+"""Each workload's program and options are those of a program in examples."""
+
+import unittest
+
+from hpcbench import ROOT, plugins, workload
+
+EXAMPLES = ROOT / "examples" / "src" / "main" / "scala"
+
+
+class WorkloadsTest(unittest.TestCase):
+    def test_each_program_and_option_stands_in_the_sources(self):
+        sources = {str(file.relative_to(EXAMPLES).with_suffix("")).replace("/", "."):
+                   file.read_text(encoding="utf-8") for file in EXAMPLES.rglob("*.scala")}
+        text = "".join(sources.values())
+        for name in plugins.names("workloads"):
+            its = workload.load(name)
+            self.assertIn(its.main, sources, name)
+            for option in its.options.keys() - set(its.settings_from):
+                self.assertIn(f'("{option}"', text, name)
+            self.assertLessEqual(set(its.partitions), its.options.keys(), name)

@@ -1,0 +1,11 @@
+"""GraphX's connected components of an R-MAT graph: message rounds over a cached graph."""
+
+from hpcbench.workload import Workload
+
+WORKLOAD = Workload(
+    about="GraphX's connected components of an R-MAT graph",
+    main="org.apache.spark.examples.hpc.ConnectedComponents",
+    options={"scale": "14", "edge-factor": "16", "partitions": "16", "storage-level":
+             "MEMORY_ONLY"},
+    partitions=("partitions",),
+)

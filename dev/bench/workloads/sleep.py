@@ -1,0 +1,10 @@
+"""Tasks that only sleep: what a run takes above that is the engine's own (HiBench)."""
+
+from hpcbench.workload import Workload
+
+WORKLOAD = Workload(
+    about="tasks that sleep; no shuffle",
+    main="org.apache.spark.examples.hpc.Sleep",
+    options={"tasks": "200", "millis": "50"},
+    partitions=("tasks",),
+)
