@@ -38,7 +38,8 @@ class ProbesTest(unittest.TestCase):
 
     def test_a_page_has_its_command_and_all_points_in_order(self):
         probe = probes.PROBES["elsewhere"]
-        about = {**ABOUT, "command": "dev/bench/opens elsewhere", "scratches": list(probe.scratches)}
+        about = {**ABOUT, "command": "dev/bench/opens elsewhere", "scratches": list(probe.scratches),
+                 "sweep": {probe.axis: list(probe.values)}}
         measured = runs(probe, {"median": 400e-6, "mean": 5e-4, "p99": 2e-3, "worst": 0.3})
         page = "\n".join(probe.page(about, measured))
         self.assertIn("    dev/bench/opens elsewhere\n", page)

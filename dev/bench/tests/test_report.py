@@ -43,6 +43,17 @@ class ReportTest(unittest.TestCase):
                 for m in (16, 32) for r in (16, 64)]
         self.assertIn("| stock on tmpfs | open | 2 M R | 4 |", page(runs))
 
+    def test_rows_and_points_stand_as_they_were_asked_for(self):
+        # The order of a round's runs changes from round to round, and files are read by name.
+        runs = [run(1, variant, scratch, point={"maps": maps}) for maps in ("128", "16")
+                for scratch in ("tmpfs", "pfs:none") for variant in ("hpc", "stock")]
+        text = page(runs, scratches=["pfs:none", "tmpfs"], sweep={"maps": ["16", "128"]})
+        found = [line for line in text.splitlines() if line.startswith(("## maps", "| pfs", "| tmp"))]
+        self.assertEqual([line[:18] for line in found[:5]], [
+            "## maps = 16", "| pfs:none | stock", "| pfs:none | hpc |", "| tmpfs | stock | ",
+            "| tmpfs | hpc | 1 "])
+        self.assertEqual(found[5], "## maps = 128")
+
     def test_scratch_is_compared_with_tmpfs(self):
         runs = [run(number, scratch=scratch, wall=wall) for number in range(7)
                 for scratch, wall in (("pfs:none", 3.0), ("tmpfs", 1.0))]

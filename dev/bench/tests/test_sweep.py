@@ -48,7 +48,9 @@ class SweepTest(unittest.TestCase):
     def test_refusals_name_the_key(self):
         for words, said in ((["nope=1"], "nope"), (["maps"], "maps"), (["maps="], "maps="),
                             (["executors=0"], "executors=0"), (["memory-region=72"], "72"),
-                            (["memory-region=2g"], "memory-region=2g")):
+                            (["memory-region=2g"], "memory-region=2g"),
+                            (["speculation=yes"], "speculation=yes"), (["ghost=many"], "ghost=many"),
+                            (["latency=-1"], "latency=-1")):
             with self.assertRaisesRegex(Refusal, said):
                 conditions(*words)
 

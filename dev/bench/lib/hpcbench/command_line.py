@@ -96,13 +96,15 @@ def run(arguments):
     out = options.out or ROOT / "target" / "bench" / f"{name}-{stamp}"
     if out.exists():
         raise Refusal(f"--out {out}: is there already; name a new directory")
-    session = Session(its, variants, scratches, sweep.points(sweep.axes(options.sweep)), base,
+    axes = sweep.axes(options.sweep)
+    session = Session(its, variants, scratches, sweep.points(axes), base,
                       options.reps, out, cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
         "workload": name,
         "variants": list(variants),
         "scratches": scratches,
+        "sweep": axes,
         "nodes": session.nodes,
         "heap": options.heap,
         "cold": options.cold,

@@ -91,7 +91,7 @@ def draw(number, directories):
     measurements = []
     for directory in directories:
         about, runs = record.load(directory)
-        measurements.append((about, summary.lines(runs)))
+        measurements.append((about, summary.asked(about, runs)))
     categories, series = figure.draw(measurements)
     if not series:
         raise Refusal(f"figure {number}: no run that counts in {', '.join(map(str, directories))}")

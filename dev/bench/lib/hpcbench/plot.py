@@ -45,6 +45,6 @@ def scratch_plot(about, lines, figure=summary.wall, label="wall seconds", log=Fa
 
 
 def of(about, runs):
-    lines = summary.lines(runs)
+    lines = summary.asked(about, runs)
     axes = [axis for axis, _ in lines[0].series.point] if lines else []
     return sweep_plot(about, lines, axes[0]) if axes else scratch_plot(about, lines)

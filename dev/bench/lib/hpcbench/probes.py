@@ -55,7 +55,8 @@ class Probe:
     def measure(self, reps, out, say, command):
         """All rounds of one kind of scratch, then the next; the first round doesn't count."""
         about = {"command": command, "workload": self.title, "variants": ["open"],
-                 "scratches": list(self.scratches), "environment": environment.describe()}
+                 "scratches": list(self.scratches), "sweep": {self.axis: list(self.values)},
+                 "environment": environment.describe()}
         out.mkdir(parents=True)
         (out / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         for number, text in enumerate(self.scratches):
@@ -81,9 +82,7 @@ class Probe:
 
     def page(self, about, runs):
         """The figures as Markdown; medians of rounds, and of the first one its interval, too."""
-        places = about["scratches"]
-        lines = sorted(summary.lines(runs), key=lambda line: (
-            places.index(line.series.scratch), self._value(line)))
+        lines = summary.asked(about, runs)
         where = about["environment"]
         yield f"# {self.title}"
         yield ""
@@ -97,15 +96,12 @@ class Probe:
                "brackets the 95% interval.")
         yield ""
         yield from report.table(["scratch", self.axis, *self.columns], [
-            [line.series.scratch, f"{self._value(line):,}",
+            [text, f"{int(dict(line.series.point)[self.axis]):,}",
              *(cell(line.interval(figure), digits, interval_too=not at) for at, (figure, digits)
                in enumerate(self.columns.values()))]
-            for line in lines])
+            for text in about["scratches"] for line in lines if line.series.scratch == text])
         yield ""
         yield f"![{self.title}](plot.svg)"
-
-    def _value(self, line):
-        return int(dict(line.series.point)[self.axis])
 
     def draw(self, measurements):
         """(None, series): the first column over the axis, as drawing's functions give it."""
@@ -116,7 +112,7 @@ class Probe:
         return None, series
 
     def plot(self, about, runs):
-        _, series = self.draw([(about, summary.lines(runs))])
+        _, series = self.draw([(about, summary.asked(about, runs))])
         return svg.chart(self.title, svg.Axis(self.axis, log=self.log_x),
                          svg.Axis(self.y, log=self.log), series, about["command"])
 

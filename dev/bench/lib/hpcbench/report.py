@@ -52,7 +52,7 @@ def row(line, baseline):
 
 
 def page(about, runs, plot=None):
-    lines = summary.lines(runs)
+    lines = summary.asked(about, runs)
     yield f"# {about['workload']}: {', '.join(about['variants'])}"
     yield ""
     yield f"    {about['command']}"

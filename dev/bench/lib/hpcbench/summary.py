@@ -96,6 +96,20 @@ def lines(runs):
     return list(found.values())
 
 
+def asked(about, runs):
+    """All lines in the order of the sweep's values, the scratches and the variants that were asked
+    for; runs themselves come in changing orders."""
+    def place(values, value):
+        return values.index(value) if value in values else 0
+
+    def key(line):
+        point = [place(about.get("sweep", {}).get(axis, []), value) for axis, value in line.series.point]
+        return (point, place(about["scratches"], line.series.scratch),
+                place(about["variants"], line.series.variant))
+
+    return sorted(lines(runs), key=key)
+
+
 def baseline_of(line, all_lines, variants, scratches):
     """The first variant's line on the same scratch; for that one itself, its line on tmpfs or on
     the first scratch; None where that is itself, too."""

@@ -115,8 +115,12 @@ def _apply(made, axis, value):
     elif axis == "memory-region":
         made.settings["spark.memory.fraction"] = memory_fraction(value, made.heap)
     elif axis == "speculation":
+        if value not in ("true", "false"):
+            raise Refusal(f"--sweep speculation={value}: true or false is wanted")
         made.settings["spark.speculation"] = value
     elif axis in FILE_SYSTEM:
+        if not re.fullmatch(r"\d+(\.\d+)?", value):
+            raise Refusal(f"--sweep {axis}={value}: a number of 0 or more is wanted")
         made.file_system[FILE_SYSTEM[axis]] = value
     elif axis.startswith("fs."):
         made.file_system[axis[3:]] = value
