@@ -46,7 +46,7 @@ class ProbesTest(unittest.TestCase):
         rows = [line for line in page.splitlines() if line.startswith(("| pfs", "| moosefs"))]
         self.assertEqual(rows[:2], [
             "| pfs:edison | 0 | 400 (400 to 400) | 500 | 2,000 | 300,000 |",
-            "| pfs:edison | 2,000 | 400 (400 to 400) | 500 | 2,000 | 300,000 |"])
+            "| pfs:edison | 4,000 | 400 (400 to 400) | 500 | 2,000 | 300,000 |"])
         self.assertEqual(len(rows), len(probe.scratches) * len(probe.values))
         ElementTree.fromstring(probe.plot(about, measured))
 
