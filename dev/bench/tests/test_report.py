@@ -1,5 +1,6 @@
 """The page has medians, paired ratios, counts, laws and what failed; the plot is well-formed."""
 
+import pathlib
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -99,6 +100,12 @@ class FiguresTest(unittest.TestCase):
                 base = sweep.Conditions(command_line.options_of(its, rest), 2, 1, 1, options.heap)
                 for point in sweep.points(sweep.axes(options.sweep)):
                     self.assertTrue(sweep.conditions(base, point, its), number)
+
+    def test_figures_of_one_command_share_its_runs(self):
+        out = pathlib.Path("out")
+        self.assertEqual([figures.runs_of(n, 0, out).name for n in (16, 17, 18)],
+                         ["runs-16-1", "runs-16-1", "runs-18-1"])
+        self.assertEqual(figures.runs_of(11, 1, out).name, "runs-11-2")
 
     def test_iterations_are_drawn_for_each_point(self):
         runs = [run(n, point={"memory-region": region}, iterations=[

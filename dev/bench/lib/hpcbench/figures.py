@@ -108,11 +108,21 @@ def parser():
     made.add_argument("--from", dest="sources", nargs="+", metavar="DIR",
                       help="runs that are there already, in the order of the figure's commands")
     made.add_argument("--reps", type=int, default=15)
+    made.add_argument("--with", dest="more", default="", metavar="ARGUMENTS",
+                      help="more arguments of dev/bench/run for each command, as one word: a later "
+                      "option counts, so '--scratch tmpfs --keep-first' makes a quick look")
     made.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "bench" / "figures")
     return made
 
 
-def measured(number, reps, out):
+def runs_of(number, index, out):
+    """Where the runs of a figure's command are: the first figure that has it gives the name."""
+    command = FIGURES[number].commands[index]
+    first, its = next((n, each) for n, each in FIGURES.items() if command in each.commands)
+    return out / f"runs-{first}-{its.commands.index(command) + 1}"
+
+
+def measured(number, reps, out, more=""):
     """Runs the figure's commands, but those whose directory is there already."""
     if FIGURES[number].probe:
         directory = out / f"runs-{number}"
@@ -121,9 +131,10 @@ def measured(number, reps, out):
                                           f"dev/bench/figures {number} --reps {reps}")
         yield directory
     for index, command in enumerate(FIGURES[number].commands):
-        directory = out / f"runs-{number}-{index + 1}"
+        directory = runs_of(number, index, out)
         if not directory.exists():
-            command_line.run([*shlex.split(command), "--reps", str(reps), "--out", str(directory)])
+            command_line.run([*shlex.split(command), "--reps", str(reps), *shlex.split(more),
+                              "--out", str(directory)])
         yield directory
 
 
@@ -140,7 +151,8 @@ def main(arguments):
     for number in options.numbers:
         if number not in FIGURES:
             raise Refusal(f"figure {number}: there are {', '.join(map(str, FIGURES))}")
-        sources = options.sources or list(measured(number, options.reps, options.out))
+        sources = options.sources or list(measured(number, options.reps, options.out,
+                                                          options.more))
         options.out.mkdir(parents=True, exist_ok=True)
         file = options.out / f"figure-{number}.svg"
         file.write_text(draw(number, sources), encoding="utf-8")
