@@ -5,7 +5,7 @@ from hpcbench.workload import Workload
 WORKLOAD = Workload(
     about="MLlib's ALS of ratings of a planted rank",
     main="org.apache.spark.examples.hpc.ALS",
-    options={"users": "4000", "items": "1000", "ratings-per-user": "50", "rank": "5",
+    options={"users": "3000", "items": "1000", "ratings-per-user": "50", "rank": "5",
              "iterations": "8", "blocks": "16"},
     partitions=("blocks",),
 )

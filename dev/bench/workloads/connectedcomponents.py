@@ -5,7 +5,7 @@ from hpcbench.workload import Workload
 WORKLOAD = Workload(
     about="GraphX's connected components of an R-MAT graph",
     main="org.apache.spark.examples.hpc.ConnectedComponents",
-    options={"scale": "14", "edge-factor": "16", "partitions": "16", "storage-level":
+    options={"scale": "13", "edge-factor": "16", "partitions": "16", "storage-level":
              "MEMORY_ONLY"},
     partitions=("partitions",),
 )
