@@ -83,6 +83,18 @@ class PlotTest(unittest.TestCase):
             _, low, high = ElementTree.fromstring(text).findall(".//{*}circle")
             self.assertGreater(float(low.get("cy")), float(high.get("cy")), log)
 
+    def test_many_series_and_long_commands_stay_inside_and_apart(self):
+        series = [svg.Series(f"serialisation of variant {n} on pfs:bb-private", [(1, n, n, n)])
+                  for n in range(12)]
+        command = "dev/bench/run " + " ".join(f"--some-option-{n} some-value" for n in range(20))
+        root = ElementTree.fromstring(svg.chart("t", svg.Axis("x"), svg.Axis("y"), series, command))
+        words = root.findall(".//{*}text")
+        self.assertLess(max(float(each.get("y")) for each in words), float(root.get("height")))
+        self.assertEqual(len({each.get("fill") for each in root.findall(".//{*}circle")}), 12)
+        # So that the command can be copied: broken between words only.
+        lines = [each.text for each in words if each.get("font-size") == "9"]
+        self.assertEqual(" ".join(lines), command)
+
     def test_markup_in_names_is_escaped(self):
         text = svg.chart("a < b & c", svg.Axis("x"), svg.Axis("y"), [svg.Series("<s>", [])])
         ElementTree.fromstring(text)

@@ -9,7 +9,8 @@ import math
 import textwrap
 from xml.sax.saxutils import escape
 
-COLOURS = ["#1b6ca8", "#d1495b", "#3c8d53", "#e09f3e", "#6a4c93", "#5c677d", "#00798c", "#8d5524"]
+COLOURS = ["#1b6ca8", "#d1495b", "#3c8d53", "#e09f3e", "#6a4c93", "#5c677d", "#00b4a0", "#8d5524",
+           "#111111", "#b5c200", "#ff70c0", "#7a7aff"]
 WIDTH, HEIGHT = 760, 440
 LEFT, RIGHT, TOP, BOTTOM = 76, 230, 44, 100
 CAPTION_WIDTH = 150
@@ -84,13 +85,16 @@ def chart(title, x, y, series, caption=""):
     y.cover(values)
     if not x.categories:
         x.cover([point[0] for each in series for point in each.points])
-    body = [*_frame(title, x, y, caption), *_key(series)]
+    lines = textwrap.wrap(caption, CAPTION_WIDTH, break_on_hyphens=False)
+    key, down = _key(series)
+    height = max(HEIGHT, down, HEIGHT - BOTTOM + 58 + 12 * len(lines))
+    body = [*_frame(title, x, y, lines), *key]
     for number, each in enumerate(series):
         body += _draw(each, number, len(series), x, y)
-    head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            f'width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="12">')
+    head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+            f'width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="12">')
     return "\n".join([head, f"<title>{escape(title)}</title>",
-                      f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>', *body, "</svg>", ""])
+                      f'<rect width="{WIDTH}" height="{height}" fill="white"/>', *body, "</svg>", ""])
 
 
 def _across(fraction):
@@ -111,7 +115,7 @@ def _line(x1, y1, x2, y2, colour, width=1.0):
             f'stroke="{colour}" stroke-width="{width}"/>')
 
 
-def _frame(title, x, y, caption):
+def _frame(title, x, y, caption_lines):
     yield _text(LEFT, 24, title, font_size=15, font_weight="bold")
     for tick in y.ticks():
         height = _up(y.place(tick))
@@ -126,7 +130,7 @@ def _frame(title, x, y, caption):
     yield _text(_across(0.5), _up(0) + 38, x.label, text_anchor="middle")
     middle = _up(0.5)
     yield _text(18, middle, y.label, text_anchor="middle", transform=f"rotate(-90 18 {middle:.1f})")
-    for number, line in enumerate(textwrap.wrap(caption, CAPTION_WIDTH)):
+    for number, line in enumerate(caption_lines):
         yield _text(12, _up(0) + 58 + 12 * number, line, font_size=9, fill="#555555")
 
 
@@ -146,11 +150,14 @@ def _draw(series, number, count, x, y):
 
 
 def _key(series):
+    """Its elements, and how far down it reaches."""
+    found = []
     down = TOP + 8
     for number, each in enumerate(series):
         colour = COLOURS[number % len(COLOURS)]
-        yield f'<circle cx="{WIDTH - RIGHT + 20}" cy="{down}" r="4" fill="{colour}"/>'
+        found.append(f'<circle cx="{WIDTH - RIGHT + 20}" cy="{down}" r="4" fill="{colour}"/>')
         for line in textwrap.wrap(each.name, KEY_WIDTH) or [""]:
-            yield _text(WIDTH - RIGHT + 30, down + 4, line, font_size=11)
+            found.append(_text(WIDTH - RIGHT + 30, down + 4, line, font_size=11))
             down += 14
         down += 4
+    return found, down
