@@ -1,9 +1,12 @@
 """CPU time of whole process trees from outside them: a control group each, where we may make one."""
 
 import os
+import sys
+import time
 
 from . import processes
 
+PATIENCE = 20  # seconds for killed processes to end
 # The group is entered by the process itself, before it becomes the command.
 _ENTER = 'echo $$ >"$1" && shift && exec "$@"'
 
@@ -43,7 +46,16 @@ class Group:
         return int(usage.split()[1]) / 1e6
 
     def remove(self):
-        os.rmdir(self.path)
+        """Waits for processes that are ending; a group that stays busy costs no figure, but is told."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return os.rmdir(self.path)
+            except OSError as failure:
+                if time.monotonic() > end:
+                    print(f"bench: {failure}; processes of it still run", file=sys.stderr)
+                    return None
+            time.sleep(0.05)
 
 
 class Reaped:

@@ -1,0 +1,26 @@
+"""A control group goes when its last process has."""
+
+import os
+import subprocess
+import unittest
+
+from hpcbench import cgroups
+
+
+class GroupTest(unittest.TestCase):
+    def setUp(self):
+        self.group = cgroups.make("test")
+        if self.group.how != cgroups.Group.how:
+            self.skipTest("no writable control group here")
+
+    def test_it_waits_for_processes_that_still_end(self):
+        # A killed process is in its group until the kernel has taken it apart.
+        with subprocess.Popen(self.group.command(["sleep", "0.5"]), start_new_session=True):
+            while not self.members():
+                pass
+            self.group.remove()
+        self.assertFalse(os.path.exists(self.group.path))
+
+    def members(self):
+        with open(os.path.join(self.group.path, "cgroup.procs"), encoding="utf-8") as file:
+            return file.read().split()
