@@ -102,7 +102,10 @@ class SmokeTest(unittest.TestCase):
     def test_what_cannot_run_is_refused_in_one_line(self):
         for arguments, said in ((["--workload", "nope"], "nope"),
                                 (["--workload", "groupby", "--scratch", "nope"], "nope"),
-                                (["--workload", "groupby", "--mops", "3"], "--mops")):
+                                (["--workload", "groupby", "--mops", "3"], "--mops"),
+                                (["--workload", "groupby", "--sweep", "ghost=0,9"], "ghost_ops"),
+                                (["--workload", "groupby", "--scratch", "pfs:none",
+                                  "--sweep", "fs.mds.nope=1"], "nope")):
             ran, _ = self.measure("refused", *arguments)
             self.assertEqual(ran.returncode, 2)
             self.assertRegex(ran.stderr.strip().rpartition("\n")[2], said)

@@ -1,10 +1,12 @@
 """The page has medians, paired ratios, counts, laws and what failed; the plot is well-formed."""
 
 import pathlib
+import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 from hpcbench import figures, plot, report, svg
+from hpcbench.refusal import Refusal
 from runs import ABOUT, run
 
 
@@ -118,6 +120,15 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual([figures.runs_of(n, 0, out).name for n in (16, 17, 18)],
                          ["runs-16-1", "runs-16-1", "runs-18-1"])
         self.assertEqual(figures.runs_of(11, 1, out).name, "runs-11-2")
+
+    def test_runs_that_were_interrupted_are_not_taken_for_finished(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder)
+            self.assertFalse(figures.finished(out / "runs"))
+            with self.assertRaisesRegex(Refusal, "weren't finished"):
+                figures.finished(out)
+            (out / "report.md").touch()
+            self.assertTrue(figures.finished(out))
 
     def test_iterations_are_drawn_for_each_point(self):
         runs = [run(n, point={"memory-region": region}, iterations=[

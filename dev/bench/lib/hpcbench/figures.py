@@ -14,6 +14,7 @@ import typing
 from . import ROOT, command_line, probes, record, summary, svg
 from .drawing import (app_per_task, by_iteration, by_phase, by_scratch, mean_with_wait, over,
                       per_task, phase, served)
+from .probe import Probe
 from .refusal import Refusal
 
 MB = 1 << 20
@@ -36,7 +37,7 @@ class Figure:
     log: bool = False
     log_x: bool = False
     # For one that isn't measured by dev/bench/run.
-    probe: probes.Probe = None
+    probe: Probe = None
 
 
 FIGURES = {
@@ -123,17 +124,24 @@ def runs_of(number, index, out):
     return out / f"runs-{first}-{its.commands.index(command) + 1}"
 
 
+def finished(directory):
+    """The report is written last; one without it was interrupted, and its figures would be partial."""
+    if directory.exists() and not (directory / "report.md").is_file():
+        raise Refusal(f"{directory}: its runs weren't finished; remove it, or draw of them with --from")
+    return directory.exists()
+
+
 def measured(number, reps, out, more=""):
-    """Runs the figure's commands, but those whose directory is there already."""
+    """Runs the figure's commands, but those whose report is there already."""
     if FIGURES[number].probe:
         directory = out / f"runs-{number}"
-        if not directory.exists():
+        if not finished(directory):
             FIGURES[number].probe.measure(reps, directory, command_line.say,
                                           f"dev/bench/figures {number} --reps {reps}")
         yield directory
     for index, command in enumerate(FIGURES[number].commands):
         directory = runs_of(number, index, out)
-        if not directory.exists():
+        if not finished(directory):
             command_line.run([*shlex.split(command), "--reps", str(reps), *shlex.split(more),
                               "--out", str(directory)])
         yield directory

@@ -38,6 +38,7 @@ class Session:
                     for point, each in self.conditions.items()}
             places = {text: self._start_scratch(stack, text, number)
                       for number, text in enumerate(self.scratches)}
+            self._try_settings(places)
             running = self._start_clusters(stack, places, folder)
             return list(self._runs(places, running, data, folder))
 
@@ -54,6 +55,13 @@ class Session:
         self.say(f"starting {text} for {self.nodes} nodes")
         made.start(group)
         return made, group
+
+    def _try_settings(self, places):
+        """Refuses settings that a file system doesn't have, or values that it doesn't take."""
+        for its, _ in places.values():
+            for conditions in self.conditions.values():
+                its.set(conditions.file_system)
+            its.set({})
 
     def _start_clusters(self, stack, places, folder):
         running = {}
