@@ -5,6 +5,7 @@ import datetime
 import json
 import pathlib
 import shlex
+import shutil
 import sys
 
 from . import (ROOT, ablation, cgroups, environment, plot, plugins, report, sweep, variant,
@@ -114,7 +115,13 @@ def run(arguments):
     }
     out.mkdir(parents=True)
     (out / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    runs = session.run()
+    try:
+        runs = session.run()
+    except Refusal:
+        # The next try may use the same name.
+        if not (out / "runs").exists():
+            shutil.rmtree(out)
+        raise
     write(out, about, runs)
     failed = sum(1 for each in runs if each["failure"])
     say(f"{len(runs)} runs, {failed} failed; report: {out / 'report.md'}")
