@@ -115,6 +115,11 @@ class FiguresTest(unittest.TestCase):
                 for point in sweep.points(sweep.axes(options.sweep)):
                     self.assertTrue(sweep.conditions(base, point, its), number)
 
+    def test_what_follows_two_dashes_is_for_each_run(self):
+        self.assertEqual(figures.at_dashes(["8", "--reps", "1", "--", "--keep-first"]),
+                         (["8", "--reps", "1"], ["--keep-first"]))
+        self.assertEqual(figures.at_dashes(["8"]), (["8"], []))
+
     def test_figures_of_one_command_share_its_runs(self):
         out = pathlib.Path("out")
         self.assertEqual([figures.runs_of(n, 0, out).name for n in (16, 17, 18)],

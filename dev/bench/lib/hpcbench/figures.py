@@ -104,15 +104,14 @@ def draw(number, directories):
 
 def parser():
     made = argparse.ArgumentParser(
-        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from runs of our own.")
+        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from runs of our own.",
+        epilog="What follows -- is added to each dev/bench/run. Its later options count, so that "
+        "-- --scratch tmpfs --keep-first is a quick look.")
     made.add_argument("numbers", type=int, nargs="*", metavar="N",
                       help=", ".join(map(str, FIGURES)) + "; none: lists their commands")
     made.add_argument("--from", dest="sources", nargs="+", metavar="DIR",
                       help="runs that are there already, in the order of the figure's commands")
     made.add_argument("--reps", type=int, default=15)
-    made.add_argument("--with", dest="more", default="", metavar="ARGUMENTS",
-                      help="more arguments of dev/bench/run for each command, as one word: a later "
-                      "option counts, so '--scratch tmpfs --keep-first' makes a quick look")
     made.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "bench" / "figures")
     return made
 
@@ -131,7 +130,7 @@ def finished(directory):
     return directory.exists()
 
 
-def measured(number, reps, out, more=""):
+def measured(number, reps, out, more):
     """Runs the figure's commands, but those whose report is there already."""
     if FIGURES[number].probe:
         directory = out / f"runs-{number}"
@@ -142,13 +141,22 @@ def measured(number, reps, out, more=""):
     for index, command in enumerate(FIGURES[number].commands):
         directory = runs_of(number, index, out)
         if not finished(directory):
-            command_line.run([*shlex.split(command), "--reps", str(reps), *shlex.split(more),
+            command_line.run([*shlex.split(command), "--reps", str(reps), *more,
                               "--out", str(directory)])
         yield directory
 
 
+def at_dashes(arguments):
+    """Those before and those after --."""
+    if "--" not in arguments:
+        return arguments, []
+    place = arguments.index("--")
+    return arguments[:place], arguments[place + 1:]
+
+
 def main(arguments):
-    options = parser().parse_args(arguments)
+    own, more = at_dashes(arguments)
+    options = parser().parse_args(own)
     if not options.numbers:
         for number, figure in FIGURES.items():
             print(f"{number:>2}  {figure.title}")
@@ -160,8 +168,7 @@ def main(arguments):
     for number in options.numbers:
         if number not in FIGURES:
             raise Refusal(f"figure {number}: there are {', '.join(map(str, FIGURES))}")
-        sources = options.sources or list(measured(number, options.reps, options.out,
-                                                          options.more))
+        sources = options.sources or list(measured(number, options.reps, options.out, more))
         options.out.mkdir(parents=True, exist_ok=True)
         file = options.out / f"figure-{number}.svg"
         file.write_text(draw(number, sources), encoding="utf-8")
