@@ -10,6 +10,8 @@ import org.apache.spark.executor.DataReadMethod
 import org.apache.spark.hpc.retain.{LostState, SpillRules}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
+import org.apache.spark.network.buffer.ManagedBuffer
+import org.apache.spark.storage.memory.EvictionAdvice
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 import org.apache.spark.util.io.ChunkedByteBuffer
@@ -24,10 +26,11 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   *  1. What is read back is what was written, all of it: a checksum says so.
   *  1. Elements that serialization would change aren't spilled ([[LostState]]).
   *  1. Spilled blocks give room when others need the disk.
+  *  1. Nobody waits for a slow file system under the memory manager's monitor ([[CopyAhead]]).
   *
   * Replicas are as their sender's level says; what is dropped of them isn't the only copy.
   */
-private[spark] trait CacheSpilling extends BlockManager {
+private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
 
   /** What charges for the blocks in memory. */
   protected def memory: MemoryManager
@@ -35,8 +38,14 @@ private[spark] trait CacheSpilling extends BlockManager {
   private val rules = new SpillRules
   private[storage] val spillCounts = new SpillCounts
   private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
-  private lazy val place = SpillPlace.of(diskBlockManager.localDirs)
+  private lazy val place = SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
   private lazy val store = diskStore.asInstanceOf[HpcDiskStore]
+  private lazy val ahead = {
+    val onThisNode = if (place.isOfThisNode) 0.0 else CopyAhead.DefaultShare
+    new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
+  }
+  private val reports = new LateReports
+  @volatile private var haveSpillable = false
 
   /** To be called when the patch is known to be whole. */
   protected def beginSpilling(): Unit = {
@@ -47,14 +56,28 @@ private[spark] trait CacheSpilling extends BlockManager {
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
-      } else if (place.isFit) {
+      } else if (canSpill) {
         s"Cached blocks that don't fit in memory are written to ${place.describe}"
       } else {
-        s"Cached blocks that don't fit in memory are dropped: ${place.describe} is slow to write " +
-          "to. Point spark.local.dir to memory or to a disk of the node to have them spilled."
+        s"Cached blocks that don't fit in memory are dropped: ${place.describe} may be slow, and " +
+          s"${Hpc.RETENTION_COPY_AHEAD.key} is 0"
       }
     )
   }
+
+  private def canSpill: Boolean = place.isOfThisNode || ahead.isOn
+
+  override def isSpilling: Boolean = haveSpillable
+
+  override def mayWrite: Boolean = place.isOfThisNode
+
+  override def isUnwritten(blockId: BlockId): Boolean =
+    levelOf(blockId).exists(!_.useDisk) &&
+      blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) && spilled.hadRoom && !ahead.isStalled
+
+  override def fellBehind(): Unit = ahead.fellBehind()
+
+  override def memoryChanged(): Unit = if (haveSpillable) ahead.wake()
 
   override def getOrElseUpdateRDDBlock[T](
       taskId: Long,
@@ -69,12 +92,13 @@ private[spark] trait CacheSpilling extends BlockManager {
     if (!isSpillable(level)) {
       put(level, makeIterator)
     } else {
+      haveSpillable = true
       val values = new WatchedValues(makeIterator)
       val spillable = new SpillableLevel(level, () => maySpill(blockId, values.sample.iterator))
       val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
       try {
         val result = put(spillable, () => values.iterator())
-        if (spillable.useDisk) spilled.add(blockId)
+        if (spillable.useDisk) isOnDisk(blockId)
         result
       } catch {
         case failure: Throwable
@@ -104,13 +128,13 @@ private[spark] trait CacheSpilling extends BlockManager {
     (blockId, levelOf(blockId)) match {
       case (rddBlock: RDDBlockId, Some(level)) if !(level.useDisk && store.contains(blockId)) =>
         level.notOnDisk()
-        if (!maySpill(rddBlock, sample(data))) {
+        if (!(place.isOfThisNode && maySpill(rddBlock, sample(data)))) {
           drop()
         } else {
           level.toDisk()
           try {
             val effective = drop()
-            spilled.add(rddBlock)
+            isOnDisk(rddBlock)
             effective
           } catch {
             case failure: Throwable if memoryStore.contains(blockId) =>
@@ -119,7 +143,9 @@ private[spark] trait CacheSpilling extends BlockManager {
               drop()
           }
         }
-      case _ => drop()
+      case (_, level) =>
+        level.foreach(_.isUntold = false)
+        drop()
     }
   }
 
@@ -142,8 +168,28 @@ private[spark] trait CacheSpilling extends BlockManager {
       case None => super.getLocalValues(blockId)
     }
 
+  /** Asks the driver where a block is, but not before the driver knows that it isn't here; and not if
+    * it was put here meanwhile, or it would be fetched from ourselves.
+    */
+  private[spark] override def getRemoteBlock[T](
+      blockId: BlockId,
+      bufferTransformer: ManagedBuffer => T
+  ): Option[T] = {
+    reports.await(blockId)
+    if (isSpilling && blockId.isRDD && blockInfoManager.get(blockId).nonEmpty) None
+    else super.getRemoteBlock(blockId, bufferTransformer)
+  }
+
   override def getLocalBytes(blockId: BlockId): Option[BlockData] =
-    ifIntact(blockId)(super.getLocalBytes(blockId)).flatten
+    try ifIntact(blockId)(super.getLocalBytes(blockId)).flatten
+    catch {
+      // Spark keeps the lock when a block in memory can't be serialized for somebody else.
+      case failure: Throwable
+          if blockId.isRDD && !Causes.isInterrupt(failure) &&
+            blockInfoManager.get(blockId).nonEmpty =>
+        releaseLock(blockId)
+        throw failure
+    }
 
   override def replicateBlock(
       blockId: BlockId,
@@ -171,6 +217,28 @@ private[spark] trait CacheSpilling extends BlockManager {
     removed
   }
 
+  override def stop(): Unit = {
+    ahead.stop()
+    reports.stop()
+    super.stop()
+  }
+
+  /** Waits for the driver's answer, unless others wait for the memory manager meanwhile. */
+  private[spark] override def reportBlockStatus(
+      blockId: BlockId,
+      status: BlockStatus,
+      droppedMemorySize: Long = 0L
+  ): Unit = {
+    def send(): Unit = super.reportBlockStatus(blockId, status, droppedMemorySize)
+
+    if (isSpilling && Thread.holdsLock(memory)) {
+      reports.later(blockId)(send())
+    } else {
+      reports.await(blockId)
+      send()
+    }
+  }
+
   /** Whether blocks of this level, put by this thread now, may be spilled later. */
   private def isSpillable(level: StorageLevel): Boolean =
     level.useMemory && !level.useDisk && {
@@ -178,7 +246,7 @@ private[spark] trait CacheSpilling extends BlockManager {
         Option(context.getLocalProperty(Hpc.RETENTION_SPILL.key))
       }
       val spill = ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
-      spill == "auto" && place.isFit
+      spill == "auto" && canSpill
     }
 
   private def levelOf(blockId: BlockId): Option[SpillableLevel] =
@@ -188,10 +256,27 @@ private[spark] trait CacheSpilling extends BlockManager {
       None
     }
 
-  private def maySpill(blockId: RDDBlockId, elements: => Iterator[Any]): Boolean =
-    rules.maySpill(blockId.rddId) && spilled.hasRoom && survive(blockId, elements)
+  private[storage] def maySpill(blockId: RDDBlockId, elements: => Iterator[Any]): Boolean =
+    rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom &&
+      survive(blockId, elements)
 
-  private def sample(data: () => Either[Array[_], ChunkedByteBuffer]): Iterator[Any] =
+  private def isOnDisk(blockId: RDDBlockId): Unit = {
+    store.isSpill(blockId)
+    spilled.add(blockId)
+  }
+
+  /** The block was written ahead of its eviction; its read lock is held. The driver isn't told
+    * before it is evicted: Spark's page would count its bytes on disk twice.
+    */
+  private[storage] def copied(blockId: RDDBlockId, level: SpillableLevel): Unit = {
+    level.isUntold = true
+    level.toDisk()
+    isOnDisk(blockId)
+    spillCounts.copiedAheadBlocks.inc()
+    spillCounts.copiedAheadBytes.inc(store.getSize(blockId))
+  }
+
+  private[storage] def sample(data: () => Either[Array[_], ChunkedByteBuffer]): Iterator[Any] =
     data() match {
       case Left(values) => Iterator(0, values.length / 2).filter(_ < values.length).map(values(_))
       case Right(_) => Iterator.empty // it is what serialization made of them, already
@@ -210,7 +295,7 @@ private[spark] trait CacheSpilling extends BlockManager {
     lost.isEmpty
   }
 
-  private def failed(blockId: RDDBlockId, failure: Throwable): Unit =
+  private[storage] def failed(blockId: RDDBlockId, failure: Throwable): Unit =
     if (Causes.isInterrupt(failure)) {
       spillCounts.failedByInterrupt.inc()
     } else if (DiskTrouble.isIn(failure)) {

@@ -9,6 +9,7 @@ import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.SerializerManager
 import org.apache.spark.shuffle.ShuffleManager
+import org.apache.spark.storage.memory.HpcMemoryStore
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
@@ -57,7 +58,8 @@ private[spark] class HpcBlockManager(
     val env = Option(SparkEnv.get).filter(_.blockManager eq this)
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
-    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch, spillCounts)))
+    val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
+    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch, spillCounts, evictions)))
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")

@@ -1,6 +1,7 @@
 package org.apache.spark.storage
 
 import java.nio.channels.WritableByteChannel
+import java.util.concurrent.ConcurrentHashMap
 
 import scala.util.control.NonFatal
 
@@ -16,6 +17,15 @@ private[spark] class HpcDiskStore(
 ) extends DiskStore(conf, diskManager, securityManager) {
 
   private val checksums = new BlockChecksums
+  private val spills = ConcurrentHashMap.newKeySet[BlockId]()
+
+  /** The block was written without its user having asked for it. From now on it is taken to be
+    * there without a look at the file system, which may be a slow one.
+    */
+  def isSpill(blockId: BlockId): Unit = spills.add(blockId): Unit
+
+  override def contains(blockId: BlockId): Boolean =
+    spills.contains(blockId) || super.contains(blockId)
 
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
@@ -43,6 +53,7 @@ private[spark] class HpcDiskStore(
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
+    spills.remove(blockId)
     super.remove(blockId)
   }
 

@@ -1,15 +1,17 @@
 package org.apache.spark.storage
 
-import com.codahale.metrics.{Gauge, MetricRegistry}
+import com.codahale.metrics.{Gauge, MetricRegistry, Timer}
 
 import org.apache.spark.metrics.source.Source
 
 /** Metrics of the patch itself, in the namespace `hpc`.
   *
   * `patchedComponents` counts the replaced objects in this process; a whole patch has
-  * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]].
+  * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]];
+  * `retention.evictions` is how long evictions held the memory manager's monitor.
   */
-private[spark] class HpcSource(patch: Patch, spills: SpillCounts) extends Source {
+private[spark] class HpcSource(patch: Patch, spills: SpillCounts, evictions: Timer)
+    extends Source {
   override val sourceName: String = "hpc"
   override val metricRegistry: MetricRegistry = new MetricRegistry
 
@@ -20,4 +22,5 @@ private[spark] class HpcSource(patch: Patch, spills: SpillCounts) extends Source
     }
   )
   spills.register(metricRegistry)
+  metricRegistry.register("retention.evictions", evictions)
 }

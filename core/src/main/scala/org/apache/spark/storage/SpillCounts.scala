@@ -8,6 +8,12 @@ private[spark] final class SpillCounts {
   /** Blocks written to disk instead of being dropped, and their bytes there. */
   val spilledBlocks, spilledBytes = new Counter
 
+  /** Of these, the blocks that were written ahead of their eviction, and their bytes. */
+  val copiedAheadBlocks, copiedAheadBytes = new Counter
+
+  /** Evictions that found too few blocks written ahead. */
+  val fellBehind = new Counter
+
   /** Spills that failed, so that the block was dropped or computed again. */
   val failedByDisk, failedByElements, failedByInterrupt = new Counter
 
@@ -21,6 +27,9 @@ private[spark] final class SpillCounts {
     Seq(
       "spilledBlocks" -> spilledBlocks,
       "spilledBytes" -> spilledBytes,
+      "copiedAheadBlocks" -> copiedAheadBlocks,
+      "copiedAheadBytes" -> copiedAheadBytes,
+      "fellBehind" -> fellBehind,
       "spillsFailedByDisk" -> failedByDisk,
       "spillsFailedByElements" -> failedByElements,
       "spillsFailedByInterrupt" -> failedByInterrupt,

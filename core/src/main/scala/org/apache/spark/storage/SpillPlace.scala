@@ -4,26 +4,29 @@ import java.io.File
 
 import org.apache.spark.hpc.tier.{FileSystemKind, MountTable}
 
-/** Where spilled blocks go: Spark's local directories, by kind of file system.
-  *
-  * Spills happen under the memory manager's monitor, where a slow file system would hold up
-  * heartbeats and other jobs. So they don't go to a shared one.
-  */
+/** Where spilled blocks go: Spark's local directories, by kind of file system. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {
 
-  val isFit: Boolean = directories.forall(_._2 != FileSystemKind.Shared)
+  /** Whether a write takes as long as this node takes.
+    *
+    * Otherwise nothing is written there under the memory manager's monitor, where it would hold up
+    * heartbeats and other jobs.
+    */
+  val isOfThisNode: Boolean = directories.forall(_._2 != FileSystemKind.Shared)
 
   def describe: String =
     directories.map { case (dir, kind) => s"$dir (${kind.name})" }.mkString(", ")
 }
 
 private[storage] object SpillPlace {
-  def of(directories: Seq[File]): SpillPlace = {
-    val mounts = MountTable.read()
+
+  /** @param kind of them all, by its name; `auto` for what the mount table says of each */
+  def of(directories: Seq[File], kind: String): SpillPlace = {
+    lazy val mounts = MountTable.read()
     new SpillPlace(directories.map { directory =>
-      directory -> mounts.typeOf(directory).fold[FileSystemKind](FileSystemKind.Local)(
-        FileSystemKind.of
-      )
+      val found = FileSystemKind.all.find(_.name == kind)
+        .orElse(mounts.typeOf(directory).map(FileSystemKind.of))
+      directory -> found.getOrElse(FileSystemKind.Local)
     })
   }
 }

@@ -15,6 +15,9 @@ private[spark] final class SpillableLevel(user: StorageLevel, mayOverflow: () =>
   /** Set when its copy on disk turned out to be none: the block is to be removed, not read. */
   @volatile var unreadable: Boolean = false
 
+  /** Set while the driver doesn't know of the copy on disk, nor needs to: the block is in memory. */
+  @volatile var isUntold: Boolean = false
+
   /** The block belongs on disk. */
   def toDisk(): Unit = onDisk = true
 

@@ -43,6 +43,9 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
 
   def hasRoom: Boolean = room.left > 0
 
+  /** As [[hasRoom]] was last; asks no file system. */
+  def hadRoom: Boolean = room.lastKnown.forall(_ > 0)
+
   /** Deletes the oldest until the reserve is free again; called before others write scratch. */
   def giveRoom(): Unit =
     if (!isEmpty && room.left < 0 && reclaiming.tryLock()) {
@@ -84,7 +87,7 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
     info.level match {
       case level: SpillableLevel if before.memSize > 0 =>
         level.notOnDisk()
-        manager.reportBlockStatus(blockId, statusOf(blockId, info))
+        if (!level.isUntold) manager.reportBlockStatus(blockId, statusOf(blockId, info))
         manager.blockInfoManager.unlock(blockId)
       case _ => forget(blockId, info, before)
     }

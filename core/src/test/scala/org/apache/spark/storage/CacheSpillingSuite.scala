@@ -6,10 +6,14 @@ import java.nio.file.Files
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.{Seconds, Span}
 
-class CacheSpillingSuite extends AnyFunSuite with ShortOfMemory {
+class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   import CacheSpillingSuite._
+
+  implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(30, Seconds))
 
   private val levels = Seq(
     "MEMORY_ONLY" -> StorageLevel.MEMORY_ONLY,
@@ -99,10 +103,16 @@ class CacheSpillingSuite extends AnyFunSuite with ShortOfMemory {
       cached.rdd.count()
       press(sc)
       assert(cached.rdd.getStorageLevel == StorageLevel.MEMORY_ONLY)
-      val info = sc.getRDDStorageInfo.find(_.id == cached.rdd.id).get
-      assert(info.storageLevel == StorageLevel.MEMORY_ONLY)
-      assert(info.numCachedPartitions == Blocks)
-      assert(info.diskSize == spilledFiles(cached.rdd).map(_.length).sum)
+      // Blocks are still being copied.
+      eventually {
+        val info = sc.getRDDStorageInfo.find(_.id == cached.rdd.id).get
+        assert(info.storageLevel == StorageLevel.MEMORY_ONLY)
+        assert(info.numCachedPartitions == Blocks)
+        val evicted = spilledFiles(cached.rdd).filterNot { file =>
+          manager.memoryStore.contains(BlockId(file.getName))
+        }
+        assert(info.diskSize == evicted.map(_.length).sum)
+      }
     }
   }
 
@@ -214,6 +224,16 @@ class CacheSpillingSuite extends AnyFunSuite with ShortOfMemory {
     }
   }
 
+  test("a block that can't be serialized for others doesn't stay locked") {
+    withContext() { sc =>
+      val cached = new Counted(sc, blocks = 1)(new NotSerialized(_))
+      cached.rdd.count()
+      val blockId = RDDBlockId(cached.rdd.id, 0)
+      intercept[java.io.NotSerializableException](manager.getLocalBytes(blockId))
+      assert(manager.blockInfoManager.get(blockId).exists(_.readerCount == 0))
+    }
+  }
+
   test("what fails in the program's own code fails once, with its own exception") {
     withContext() { sc =>
       val key = Counted.next()
@@ -233,7 +253,7 @@ class CacheSpillingSuite extends AnyFunSuite with ShortOfMemory {
   }
 
   test("an interrupted thread drops the blocks that it evicts, and nobody else fails by it") {
-    withContext() { sc =>
+    withContext("spark.hpc.retention.copyAhead" -> "0") { sc =>
       val cached = new Counted(sc)(bytes)
       cached.rdd.count()
       val before = spilledFiles(cached.rdd)

@@ -33,8 +33,11 @@ class SpillingStressSuite extends AnyFunSuite with Eventually with ShortOfMemory
     blocks :+ blocks.head.zip(blocks(3)).map { case (a, b) => (a + b) / 2 }.cache()
   }
 
-  test(s"results are right, and neither memory nor locks leak: -Dstress.seed=$seed") {
+  for (kind <- Seq("local", "shared")) test(
+    s"on $kind scratch results are right, and neither memory nor locks leak: -Dstress.seed=$seed"
+  ) {
     withContext(
+      "spark.hpc.scratch.kind" -> kind,
       "spark.master" -> "local[64, 8]",
       "spark.unsafe.exceptionOnMemoryLeak" -> "true",
       "spark.storage.exceptionOnPinLeak" -> "true"
@@ -71,7 +74,7 @@ class SpillingStressSuite extends AnyFunSuite with Eventually with ShortOfMemory
       jobs.shutdown()
       assert(finished.get + killed.get == 150 && finished.get > 50)
 
-      // Killed tasks end a little after their jobs.
+      // Killed tasks end a little after their jobs, and so may a copy.
       eventually(timeout(Span(30, Seconds)))(assertNothingHeld(sc))
       assert(rdds.map(_.sum()) == Seq.fill(rdds.size)((0 until Blocks).sum.toDouble))
     }

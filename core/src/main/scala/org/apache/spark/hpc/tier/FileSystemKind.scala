@@ -20,6 +20,8 @@ object FileSystemKind {
 
   private val memory = Set("tmpfs", "ramfs")
 
+  val all: Seq[FileSystemKind] = Seq(Memory, Local, Shared)
+
   // Of the file systems in user space these are shared; the others are overlays and images.
   // fuse.pfs is the testbed's emulator of Lustre.
   private val sharedInUserSpace =

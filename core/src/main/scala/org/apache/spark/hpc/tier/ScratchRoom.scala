@@ -25,6 +25,9 @@ final class ScratchRoom(
     if (last != null && now() - last.at < FreshNanos) last.left.get else ask()
   }
 
+  /** As [[left]] was when the file systems were last asked, if they ever were. */
+  def lastKnown: Option[Long] = Option(answer).map(_.left.get)
+
   /** As [[left]], by asking the file systems now. */
   def ask(): Long = {
     val left = if (directories.isEmpty) Long.MaxValue else directories.map(leftIn).min

@@ -15,8 +15,8 @@ private[spark] object Hpc {
     .doc(
       "What becomes of a cached RDD block whose storage level has no disk, such as MEMORY_ONLY, " +
         "when there is no room for it in memory. auto: it is written to spark.local.dir and read " +
-        "back from there, as long as that is no shared file system; a block that can't be " +
-        "written or read is computed again, as in stock Spark. never: it is dropped and computed " +
+        "back from there; a block that can't be written or read is computed again, as in stock " +
+        "Spark. never: it is dropped and computed " +
         "again. As a local property of a SparkContext (setLocalProperty) it holds for the RDDs " +
         "that jobs of that thread put into the cache."
     )
@@ -24,6 +24,21 @@ private[spark] object Hpc {
     .stringConf
     .checkValues(Set("auto", "never"))
     .createWithDefault("auto")
+
+  val RETENTION_COPY_AHEAD
+      : OptionalConfigEntry[Double] = ConfigBuilder("spark.hpc.retention.copyAhead")
+    .doc(
+      "The share of the memory for blocks and shuffles that is to be free at once: it is free, or " +
+        "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
+        "to a half when that turns out to be too little. 0: blocks are written when they are " +
+        "evicted, under the lock of Spark's memory manager; to a shared file system none are. " +
+        "Unset, it is 0.1 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
+        "that would never have been evicted are written as well."
+    )
+    .version("3.5.7-hpc-1")
+    .doubleConf
+    .checkValue(share => share >= 0 && share <= 0.5, "it must be from 0 to 0.5")
+    .createOptional
 
   val RETENTION_RESERVE: OptionalConfigEntry[Long] = ConfigBuilder("spark.hpc.retention.reserve")
     .doc(
@@ -36,9 +51,23 @@ private[spark] object Hpc {
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 2g")
     .createOptional
 
+  val SCRATCH_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.kind")
+    .doc(
+      "What spark.local.dir is on. auto: what the mount table says, where a file system that " +
+        "Spark-HPC doesn't know counts as local. memory: a tmpfs. local: a disk of the node. " +
+        "shared: other nodes see it as well, and a write may have to wait for other machines; " +
+        "nothing is written there while others wait for Spark's memory manager."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "memory", "local", "shared"))
+    .createWithDefault("auto")
+
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto` or `never`"),
-    Setting(RETENTION_RESERVE, "bytes, such as `2g`")
+    Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
+    Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
+    Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`")
   )
 
   /** Throws one error for the first setting that nobody knows or whose value is wrong. */

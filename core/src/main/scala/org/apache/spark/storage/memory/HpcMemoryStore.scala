@@ -1,26 +1,49 @@
 package org.apache.spark.storage.memory
 
+import scala.collection.mutable.ArrayBuffer
 import scala.reflect.ClassTag
+
+import com.codahale.metrics.Timer
 
 import org.apache.spark.SparkConf
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
 import org.apache.spark.storage.{BlockId, BlockInfoManager, SpillableLevel}
+import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Keeps blocks in memory as Spark does, and tells a block's level when the block doesn't fit. */
+/** Keeps blocks in memory as Spark does, and evicts first what needs no writing.
+  *
+  * The order is the same as Spark's, least recently used first. A block that doesn't fit is told so
+  * by its level.
+  */
 private[spark] class HpcMemoryStore(
     conf: SparkConf,
     blockInfoManager: BlockInfoManager,
     serializerManager: SerializerManager,
     memoryManager: MemoryManager,
-    blockEvictionHandler: BlockEvictionHandler
-) extends MemoryStore(
-      conf,
-      blockInfoManager,
-      serializerManager,
-      memoryManager,
-      blockEvictionHandler
-    ) {
+    handler: BlockEvictionHandler
+) extends MemoryStore(conf, blockInfoManager, serializerManager, memoryManager, handler) {
+
+  private val residents = new Residents
+
+  private val advice = Some(handler).collect { case advice: EvictionAdvice => advice }
+
+  /** How long evictions held the memory manager's monitor. */
+  private[storage] val evictions = new Timer
+
+  /** The blocks in memory, the one that was unused longest first. */
+  private[storage] def oldestFirst(): Seq[(BlockId, Resident)] = residents.oldestFirst()
+
+  override def putBytes[T: ClassTag](
+      blockId: BlockId,
+      size: Long,
+      memoryMode: MemoryMode,
+      bytes: () => ChunkedByteBuffer
+  ): Boolean = {
+    val fits = super.putBytes(blockId, size, memoryMode, bytes)
+    if (fits) added(blockId, Resident(size, memoryMode, asValues = false))
+    fits
+  }
 
   private[storage] override def putIteratorAsValues[T](
       blockId: BlockId,
@@ -28,7 +51,9 @@ private[spark] class HpcMemoryStore(
       memoryMode: MemoryMode,
       classTag: ClassTag[T]
   ): Either[PartiallyUnrolledIterator[T], Long] =
-    overflowing(blockId)(super.putIteratorAsValues(blockId, values, memoryMode, classTag))
+    put(blockId, memoryMode, asValues = true) {
+      super.putIteratorAsValues(blockId, values, memoryMode, classTag)
+    }
 
   private[storage] override def putIteratorAsBytes[T](
       blockId: BlockId,
@@ -36,15 +61,134 @@ private[spark] class HpcMemoryStore(
       classTag: ClassTag[T],
       memoryMode: MemoryMode
   ): Either[PartiallySerializedBlock[T], Long] =
-    overflowing(blockId)(super.putIteratorAsBytes(blockId, values, classTag, memoryMode))
+    put(blockId, memoryMode, asValues = false) {
+      super.putIteratorAsBytes(blockId, values, classTag, memoryMode)
+    }
 
-  private def overflowing[A](blockId: BlockId)(put: Either[A, Long]): Either[A, Long] = {
-    if (put.isLeft) {
-      blockInfoManager.get(blockId).map(_.level).foreach {
-        case level: SpillableLevel => level.overflow()
-        case _ =>
-      }
+  private def put[A](blockId: BlockId, mode: MemoryMode, asValues: Boolean)(
+      put: Either[A, Long]
+  ): Either[A, Long] = {
+    put match {
+      case Right(size) => added(blockId, Resident(size, mode, asValues))
+      case Left(_) =>
+        blockInfoManager.get(blockId).map(_.level).foreach {
+          case level: SpillableLevel => level.overflow()
+          case _ =>
+        }
     }
     put
   }
+
+  private def added(blockId: BlockId, resident: Resident): Unit = {
+    residents.add(blockId, resident)
+    advice.foreach(_.memoryChanged())
+  }
+
+  override def getBytes(blockId: BlockId): Option[ChunkedByteBuffer] = {
+    residents.use(blockId)
+    super.getBytes(blockId)
+  }
+
+  override def getValues(blockId: BlockId): Option[Iterator[_]] = {
+    residents.use(blockId)
+    super.getValues(blockId)
+  }
+
+  override def remove(blockId: BlockId): Boolean = {
+    residents.remove(blockId)
+    super.remove(blockId)
+  }
+
+  override def clear(): Unit = {
+    residents.clear()
+    super.clear()
+  }
+
+  private[spark] override def evictBlocksToFreeSpace(
+      blockId: Option[BlockId],
+      space: Long,
+      memoryMode: MemoryMode
+  ): Long = memoryManager.synchronized {
+    val time = evictions.time()
+    try
+      advice match {
+        case Some(advice) if advice.isSpilling => evict(advice, blockId, space, memoryMode)
+        case _ => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
+      }
+    finally time.stop()
+  }
+
+  /** As Spark's, but with a preference for what needs no writing.
+    *
+    * What isn't written yet gives way if that takes no slow write. Otherwise it gives way to running
+    * tasks only, unwritten: a task without memory fails, but a block has its disk.
+    */
+  private def evict(
+      advice: EvictionAdvice,
+      newcomer: Option[BlockId],
+      space: Long,
+      mode: MemoryMode
+  ): Long = {
+    val rdd = newcomer.flatMap(_.asRDDId).map(_.rddId)
+    val victims = new ArrayBuffer[(BlockId, Resident)]
+    var freed = 0L
+
+    def select(isWanted: BlockId => Boolean): Unit = residents.walk { (id, resident) =>
+      if (
+        resident.mode == mode && !rdd.exists(id.asRDDId.map(_.rddId).contains) && isWanted(id) &&
+        blockInfoManager.lockForWriting(id, blocking = false).isDefined
+      ) {
+        victims += id -> resident
+        freed += resident.bytes
+      }
+      freed < space
+    }
+
+    select(!advice.isUnwritten(_))
+    if (freed < space) {
+      advice.fellBehind()
+      if (advice.mayWrite || newcomer.isEmpty) {
+        val selected = victims.map(_._1).toSet
+        select(!selected(_))
+      }
+    }
+    if (freed >= space) {
+      dropAll(victims)
+      advice.memoryChanged()
+      freed
+    } else {
+      victims.foreach { case (id, _) => blockInfoManager.unlock(id) }
+      0
+    }
+  }
+
+  /** Drops blocks whose write locks are held, and releases these whatever happens. */
+  private def dropAll(victims: Seq[(BlockId, Resident)]): Unit = {
+    logInfo(s"${victims.size} blocks selected for dropping")
+    var done = 0
+    try
+      victims.foreach { case (id, resident) =>
+        if (contains(id)) drop(id, resident) else blockInfoManager.unlock(id)
+        done += 1
+      }
+    finally victims.drop(done).foreach { case (id, _) => blockInfoManager.unlock(id) }
+  }
+
+  private def drop(id: BlockId, resident: Resident): Unit = {
+    val tag = blockInfoManager.get(id).get.classTag.asInstanceOf[ClassTag[Any]]
+    if (handler.dropFromMemory(id, () => content(id, resident)(tag))(tag).isValid) {
+      blockInfoManager.unlock(id)
+    } else {
+      blockInfoManager.removeBlock(id)
+    }
+    afterDropAction(id)
+  }
+
+  /** A block's values or bytes; it is in memory, and locked. Its place in the order stays. */
+  private[storage] def content[T: ClassTag](
+      id: BlockId,
+      resident: Resident
+  ): Either[Array[T], ChunkedByteBuffer] =
+    if (resident.asValues) Left(super.getValues(id).get.asInstanceOf[Iterator[T]].toArray)
+    else Right(super.getBytes(id).get)
 }

@@ -1,0 +1,37 @@
+package org.apache.spark.storage
+
+import java.util.concurrent.{ConcurrentHashMap, FutureTask, RejectedExecutionException}
+
+import org.apache.spark.util.ThreadUtils
+
+/** Tells the driver what became of evicted blocks, in a thread of its own and in order.
+  *
+  * An eviction holds the memory manager's monitor, and the driver's answer takes as long as it takes.
+  * All methods are thread-safe.
+  */
+private[storage] final class LateReports {
+  private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-reports")
+  private val pending = new ConcurrentHashMap[BlockId, FutureTask[Unit]]
+
+  /** Sends a report of the block soon. */
+  def later(blockId: BlockId)(send: => Unit): Unit = {
+    lazy val report: FutureTask[Unit] = new FutureTask[Unit](() =>
+      try send
+      finally pending.remove(blockId, report): Unit
+    )
+    pending.put(blockId, report)
+    try thread.execute(report)
+    catch { case _: RejectedExecutionException => report.run() }
+  }
+
+  /** Returns when what was to be told of the block later has been told. */
+  def await(blockId: BlockId): Unit = {
+    val last = pending.get(blockId)
+    if (last != null) {
+      try last.get()
+      catch { case _: java.util.concurrent.ExecutionException => () } // the sender logs it
+    }
+  }
+
+  def stop(): Unit = thread.shutdownNow(): Unit
+}

@@ -1,0 +1,169 @@
+package org.apache.spark.storage
+
+import java.io.{ObjectInputStream, ObjectOutputStream}
+import java.util.concurrent.{Executors, TimeUnit}
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.locks.ReentrantReadWriteLock
+
+import org.apache.spark.{SparkContext, SparkEnv}
+import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.scalatest.concurrent.Eventually
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.{Seconds, Span}
+
+/** With scratch that may be slow; here it is as fast as ever, but a write can be held up. */
+class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
+  import CopyAheadSuite._
+
+  implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(60, Seconds))
+
+  private def withSlowScratch[A](settings: (String, String)*)(test: SparkContext => A): A =
+    withContext(
+      Seq("spark.hpc.scratch.kind" -> "shared", "spark.hpc.retention.copyAhead" -> "0.2") ++
+        settings: _*
+    )(test)
+
+  private def inMemory(counted: Counted[_]): Int =
+    (0 until counted.rdd.getNumPartitions)
+      .count(index => manager.memoryStore.contains(RDDBlockId(counted.rdd.id, index)))
+
+  private def sums(counted: Counted[Slow]): Double = counted.rdd.map(_.index).sum()
+
+  test("blocks are written before they have to go, and never under the monitor") {
+    withSlowScratch() { sc =>
+      Slow.underMonitor.set(0)
+      Slow.written.set(0)
+      val cached = new Counted(sc, blocks = 60)(new Slow(_))
+      for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
+      assert(cached.computed() == Seq.fill(60)(1))
+      assert(Slow.written.get > 40)
+      assert(Slow.underMonitor.get == 0)
+      eventually(assert(manager.spillCounts.copiedAheadBlocks.getCount > 0))
+    }
+  }
+
+  test("while all fits, nothing is written") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = 10)(new Slow(_))
+      assert(sums(cached) == (0 until 10).sum)
+      assert(sums(cached) == (0 until 10).sum)
+      assert(manager.spillCounts.spilledBlocks.getCount == 0)
+    }
+  }
+
+  test("a newcomer goes to disk while the older blocks aren't written yet") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      Slow.holdingUp {
+        sums(cached)
+        val before = inMemory(cached)
+        val newcomers = press(sc)
+        assert(spilledFiles(newcomers).nonEmpty)
+        assert(inMemory(cached) == before)
+      }
+    }
+  }
+
+  test("a write that is held up stops neither the jobs beside it nor their caching") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      Slow.holdingUp {
+        sums(cached)
+        eventually(assert(Slow.waiting.get > 0))
+        // The block whose copy is being written can be read.
+        assert(sums(cached) == (0 until Fitting).sum)
+        for (_ <- 1 to 10) {
+          press(sc).unpersist(blocking = true)
+          Thread.sleep(1000)
+        }
+        // By now nothing is written any more, as nothing was in stock Spark.
+        val newcomers = press(sc)
+        assert(newcomers.count() == Blocks)
+        assert(spilledFiles(newcomers).isEmpty)
+        assert(sums(cached) == (0 until Fitting).sum)
+      }
+      eventually(assert(Slow.waiting.get == 0))
+      assert(sums(cached) == (0 until Fitting).sum)
+    }
+  }
+
+  test("tasks get memory though nothing could be written") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      Slow.holdingUp {
+        sums(cached)
+        val pairs = sc.parallelize(0 until 20000, 1).map(i => (i, new Array[Byte](20)))
+        assert(pairs.groupByKey(1).count() == 20000)
+      }
+      assert(sums(cached) == (0 until Fitting).sum)
+    }
+  }
+
+  test("what is unpersisted while it is being copied leaves no file") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      val unpersisting = Executors.newSingleThreadExecutor()
+      val done = Slow.holdingUp {
+        sums(cached)
+        eventually(assert(Slow.waiting.get > 0))
+        unpersisting.submit { () =>
+          cached.rdd.unpersist(blocking = true)
+          true
+        }
+      }
+      assert(done.get(60, TimeUnit.SECONDS))
+      unpersisting.shutdown()
+      assert(spilledFiles(cached.rdd).isEmpty)
+      assert(manager.blockInfoManager.entries.forall(!_._1.isRDD))
+    }
+  }
+
+  test("without copies nothing is written to slow scratch") {
+    withSlowScratch("spark.hpc.retention.copyAhead" -> "0") { sc =>
+      val cached = new Counted(sc)(new Slow(_))
+      sums(cached)
+      press(sc)
+      assert(sums(cached) == (0 until Blocks).sum)
+      assert(manager.spillCounts.spilledBlocks.getCount == 0)
+    }
+  }
+}
+
+object CopyAheadSuite {
+
+  // Few enough to need no disk, and so many that copies are made.
+  private val Fitting = 17
+
+  /** An element whose serialization can be held up. */
+  final class Slow(var index: Int) extends Serializable {
+    var ballast = new Array[Byte](BlockBytes)
+
+    private def writeObject(out: ObjectOutputStream): Unit = {
+      if (Thread.holdsLock(SparkEnv.get.memoryManager)) Slow.underMonitor.incrementAndGet()
+      Slow.waiting.incrementAndGet()
+      Slow.gate.readLock().lock()
+      Slow.gate.readLock().unlock()
+      Slow.waiting.decrementAndGet()
+      Slow.written.incrementAndGet()
+      out.writeInt(index)
+      out.writeObject(ballast)
+    }
+
+    private def readObject(in: ObjectInputStream): Unit = {
+      index = in.readInt()
+      ballast = in.readObject().asInstanceOf[Array[Byte]]
+    }
+  }
+
+  object Slow {
+    val waiting, written, underMonitor = new AtomicInteger
+    private val gate = new ReentrantReadWriteLock
+
+    /** Nothing that is serialized during `body` gets on before its end. */
+    def holdingUp[A](body: => A): A = {
+      gate.writeLock().lock()
+      try body
+      finally gate.writeLock().unlock()
+    }
+  }
+}
