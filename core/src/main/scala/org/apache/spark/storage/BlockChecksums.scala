@@ -14,33 +14,24 @@ private[storage] final class BlockChecksums {
 
   private val written = new ConcurrentHashMap[BlockId, Content]
 
-  /** A channel to `to` that remembers what went through and marks what `to` throws as its trouble;
-    * `complete` once the block is whole.
-    */
-  final class Recorder(blockId: BlockId, to: WritableByteChannel) extends WritableByteChannel {
+  /** What is to be remembered of a block while it is written to `to`. */
+  final class Recorder(blockId: BlockId, to: WritableByteChannel) extends FaithfulChannel(to) {
     private val crc = new CRC32
     private var length = 0L
 
     override def write(bytes: ByteBuffer): Int = {
       val before = bytes.duplicate()
-      val count =
-        try to.write(bytes)
-        catch {
-          case failure: IOException =>
-            DiskTrouble.mark(failure)
-            throw failure
-        }
+      val count = super.write(bytes)
       before.limit(before.position() + count)
       crc.update(before)
       length += count
       count
     }
 
-    def complete(): Unit = written.put(blockId, Content(crc.getValue, length))
-
-    override def isOpen: Boolean = to.isOpen
-
-    override def close(): Unit = to.close()
+    override def complete(): Unit = {
+      super.complete()
+      written.put(blockId, Content(crc.getValue, length))
+    }
   }
 
   def forget(blockId: BlockId): Unit = written.remove(blockId)

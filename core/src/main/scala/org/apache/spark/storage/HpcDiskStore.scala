@@ -28,28 +28,27 @@ private[spark] class HpcDiskStore(
     spills.contains(blockId) || super.contains(blockId)
 
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
-  override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
-    if (!blockId.isRDD) {
-      super.put(blockId)(writeFunc)
-    } else {
-      var inContent: Throwable = null
-      try
-        super.put(blockId) { channel =>
-          val recorder = new checksums.Recorder(blockId, channel)
-          try writeFunc(recorder)
-          catch {
-            case failure: Throwable =>
-              inContent = failure
-              throw failure
-          }
-          recorder.complete()
+  override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
+    var inContent: Throwable = null
+    try
+      super.put(blockId) { channel =>
+        val faithful =
+          if (blockId.isRDD) new checksums.Recorder(blockId, channel)
+          else new FaithfulChannel(channel)
+        try writeFunc(faithful)
+        catch {
+          case failure: Throwable =>
+            inContent = failure
+            throw failure
         }
-      catch {
-        case NonFatal(failure) if failure ne inContent =>
-          DiskTrouble.mark(failure)
-          throw failure
+        faithful.complete()
       }
+    catch {
+      case NonFatal(failure) if failure ne inContent =>
+        DiskTrouble.mark(failure)
+        throw failure
     }
+  }
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)

@@ -1,6 +1,7 @@
 package org.apache.spark.storage
 
 import java.io.{InvalidClassException, ObjectInputStream, RandomAccessFile}
+import java.nio.channels.{Channels, ClosedByInterruptException}
 import java.nio.file.Files
 
 import org.apache.spark.{SparkException, TaskContext}
@@ -270,6 +271,28 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
       // Nothing was learned about the RDD.
       press(sc)
       assert(spilledFiles(cached.rdd).size > before.size)
+    }
+  }
+
+  test("a block isn't taken for written when the write was interrupted at its very end") {
+    // Kryo takes primitive arrays, and is silent when the end of a compressed block doesn't get through.
+    withContext("spark.rdd.compress" -> "true") { _ =>
+      for (blockId <- Seq(RDDBlockId(100, 0), BroadcastBlockId(100))) {
+        Thread.currentThread().interrupt()
+        try
+          intercept[ClosedByInterruptException] {
+            manager.diskStore.put(blockId) { channel =>
+              val out = Channels.newOutputStream(channel)
+              manager.serializerManager.dataSerializeStream(
+                blockId,
+                out,
+                Iterator(bytes(1).take(9))
+              )
+            }
+          }
+        finally Thread.interrupted()
+        assert(!manager.diskStore.contains(blockId))
+      }
     }
   }
 
