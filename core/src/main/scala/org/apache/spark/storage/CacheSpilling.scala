@@ -1,19 +1,12 @@
 package org.apache.spark.storage
 
-import java.io.IOException
-import java.nio.ByteBuffer
-
 import scala.reflect.ClassTag
 
-import org.apache.spark.{SparkException, TaskContext}
-import org.apache.spark.executor.DataReadMethod
+import org.apache.spark.TaskContext
 import org.apache.spark.hpc.retain.{LostState, SpillRules}
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.storage.memory.EvictionAdvice
-import org.apache.spark.unsafe.Platform
-import org.apache.spark.util.CompletionIterator
 import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes cached RDD blocks to disk where Spark would drop them for want of memory.
@@ -30,16 +23,9 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   *
   * Replicas are as their sender's level says; what is dropped of them isn't the only copy.
   */
-private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
+private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
 
-  /** What charges for the blocks in memory. */
-  protected def memory: MemoryManager
-
-  private val rules = new SpillRules
-  private[storage] val spillCounts = new SpillCounts
-  private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
   private lazy val place = SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
-  private lazy val store = diskStore.asInstanceOf[HpcDiskStore]
   private lazy val ahead = {
     val onThisNode = if (place.isOfThisNode) 0.0 else CopyAhead.DefaultShare
     new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
@@ -149,25 +135,6 @@ private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
     }
   }
 
-  override def getLocalValues(blockId: BlockId): Option[BlockResult] =
-    levelOf(blockId) match {
-      case Some(level) if level.useDisk =>
-        blockInfoManager.lockForReading(blockId) match {
-          case Some(info) if !memoryStore.contains(blockId) => readSpilled(blockId, level, info)
-          case Some(_) =>
-            try super.getLocalValues(blockId)
-            finally releaseLock(blockId)
-          case None => None
-        }
-      case Some(_) =>
-        try super.getLocalValues(blockId)
-        catch {
-          // An eviction that was interrupted left it without data, and Spark has now removed it.
-          case _: SparkException if blockInfoManager.get(blockId).isEmpty => None
-        }
-      case None => super.getLocalValues(blockId)
-    }
-
   /** Asks the driver where a block is, but not before the driver knows that it isn't here; and not if
     * it was put here meanwhile, or it would be fetched from ourselves.
     */
@@ -179,27 +146,6 @@ private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
     if (isSpilling && blockId.isRDD && blockInfoManager.get(blockId).nonEmpty) None
     else super.getRemoteBlock(blockId, bufferTransformer)
   }
-
-  override def getLocalBytes(blockId: BlockId): Option[BlockData] =
-    try ifIntact(blockId)(super.getLocalBytes(blockId)).flatten
-    catch {
-      // Spark keeps the lock when a block in memory can't be serialized for somebody else.
-      case failure: Throwable
-          if blockId.isRDD && !Causes.isInterrupt(failure) &&
-            blockInfoManager.get(blockId).nonEmpty =>
-        releaseLock(blockId)
-        throw failure
-    }
-
-  override def replicateBlock(
-      blockId: BlockId,
-      existingReplicas: Set[BlockManagerId],
-      maxReplicas: Int,
-      maxReplicationFailures: Option[Int]
-  ): Boolean =
-    ifIntact(blockId) {
-      super.replicateBlock(blockId, existingReplicas, maxReplicas, maxReplicationFailures)
-    }.getOrElse(false)
 
   /** The level as others may keep it: it no longer changes. */
   override def getStatus(blockId: BlockId): Option[BlockStatus] =
@@ -247,13 +193,6 @@ private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
       }
       val spill = ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
       spill == "auto" && canSpill
-    }
-
-  private def levelOf(blockId: BlockId): Option[SpillableLevel] =
-    if (blockId.isRDD) {
-      blockInfoManager.get(blockId).map(_.level).collect { case level: SpillableLevel => level }
-    } else {
-      None
     }
 
   private[storage] def maySpill(blockId: RDDBlockId, elements: => Iterator[Any]): Boolean =
@@ -315,103 +254,4 @@ private[spark] trait CacheSpilling extends BlockManager with EvictionAdvice {
         )
       }
     }
-
-  /** What `read` gives, or None after removing a spilled block that isn't as it was written. */
-  private def ifIntact[A](blockId: BlockId)(read: => A): Option[A] =
-    levelOf(blockId).filter(_.useDisk) match {
-      case None => Some(read)
-      case Some(level) =>
-        blockInfoManager.lockForReading(blockId).flatMap { _ =>
-          val damage =
-            try if (memoryStore.contains(blockId)) None else store.damage(blockId)
-            catch {
-              case failure: Throwable =>
-                releaseLock(blockId)
-                throw failure
-            }
-          damage match {
-            case None =>
-              try Some(read)
-              finally releaseLock(blockId)
-            case Some(what) =>
-              releaseLock(blockId)
-              lose(blockId, level, what)
-              None
-          }
-        }
-    }
-
-  private def isUnreadable(blockId: BlockId): Boolean = levelOf(blockId).exists(_.unreadable)
-
-  private def lose(blockId: BlockId, level: SpillableLevel, why: String): Unit = {
-    level.unreadable = true
-    spillCounts.unreadableBlocks.inc()
-    logWarning(s"Spilled block $blockId can't be read back and is computed again: $why")
-    spilled.discard(blockId)
-  }
-
-  /** Reads a block that is on disk only; its read lock is held, and released with the last value. */
-  private def readSpilled(
-      blockId: BlockId,
-      level: SpillableLevel,
-      info: BlockInfo
-  ): Option[BlockResult] = {
-    val context = Option(TaskContext.get())
-    var verified = false
-    try {
-      store.damage(blockId).foreach(what => throw new IOException(what))
-      verified = true
-      val data = store.getBytes(blockId)
-      val values =
-        if (level.deserialized) asValues(blockId, info, data) else asBytes(blockId, info, data)
-      values.hasNext // the first of them is where deserialization fails, if it does
-      val released = CompletionIterator[Any, Iterator[Any]](
-        values,
-        releaseLockAndDispose(blockId, data, context)
-      )
-      Some(new BlockResult(released, DataReadMethod.Disk, info.size))
-    } catch {
-      case failure: Throwable =>
-        releaseLock(blockId, context)
-        if (Causes.isInterrupt(failure)) throw failure
-        for (id <- blockId.asRDDId if verified && rules.refuse(id.rddId))
-          logWarning(s"Blocks of RDD ${id.rddId} aren't spilled any more: they can't be read back.")
-        lose(blockId, level, failure.toString)
-        None
-    }
-  }
-
-  private def asValues(blockId: BlockId, info: BlockInfo, data: BlockData): Iterator[Any] =
-    info.synchronized {
-      memoryStore.getValues(blockId).getOrElse {
-        val tag = info.classTag.asInstanceOf[ClassTag[Any]]
-        val onDisk = serializerManager.dataDeserializeStream(blockId, data.toInputStream())(tag)
-        memoryStore.putIteratorAsValues(blockId, onDisk, info.level.memoryMode, tag) match {
-          case Left(unrolled) => unrolled
-          case Right(_) => memoryStore.getValues(blockId).get
-        }
-      }
-    }
-
-  private def asBytes(blockId: BlockId, info: BlockInfo, data: BlockData): Iterator[Any] = {
-    val inMemory = info.synchronized {
-      memoryStore.getBytes(blockId).orElse {
-        val mode = info.level.memoryMode
-        val allocate: Int => ByteBuffer =
-          if (mode == MemoryMode.OFF_HEAP) Platform.allocateDirectBuffer else ByteBuffer.allocate
-        // Spark doesn't expect this to fail, and would keep the memory charged.
-        def read() =
-          try data.toChunkedByteBuffer(allocate)
-          catch {
-            case failure: Throwable =>
-              memory.releaseStorageMemory(data.size, mode)
-              throw failure
-          }
-        val fits = memoryStore.putBytes(blockId, data.size, mode, () => read())(info.classTag)
-        if (fits) memoryStore.getBytes(blockId) else None
-      }
-    }
-    val stream = inMemory.fold(data.toInputStream())(_.toInputStream())
-    serializerManager.dataDeserializeStream(blockId, stream)(info.classTag)
-  }
 }
