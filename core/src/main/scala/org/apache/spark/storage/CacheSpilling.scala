@@ -39,6 +39,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case scratch: HpcDiskBlockManager => scratch.giveRoom = () => spilled.giveRoom()
       case _ =>
     }
+    store.mayWait = () => !Thread.holdsLock(memory)
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
@@ -58,8 +59,14 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
   override def mayWrite: Boolean = place.isOfThisNode
 
   override def isUnwritten(blockId: BlockId): Boolean =
-    levelOf(blockId).exists(!_.useDisk) &&
-      blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) && spilled.hadRoom && !ahead.isStalled
+    blockInfoManager.get(blockId).map(_.level).exists {
+      case level: SpillableLevel =>
+        !level.useDisk && blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) &&
+        spilled.hadRoom && !ahead.isStalled
+      case level => level.useDisk && !mayWrite && !store.isKnown(blockId)
+    }
+
+  override def isDroppable(blockId: BlockId): Boolean = levelOf(blockId).nonEmpty
 
   override def fellBehind(): Unit = ahead.fellBehind()
 
@@ -199,18 +206,33 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
     rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom &&
       survive(blockId, elements)
 
+  /** Whether a block in memory may be written ahead of its eviction; its read lock is held. */
+  private[storage] def mayCopy(
+      blockId: BlockId,
+      level: StorageLevel,
+      elements: => Iterator[Any]
+  ): Boolean = (blockId, level) match {
+    case (rddBlock: RDDBlockId, level: SpillableLevel) =>
+      !level.useDisk && maySpill(rddBlock, elements)
+    case _ => level.useDisk && !rules.isPaused
+  }
+
   private def isOnDisk(blockId: RDDBlockId): Unit = {
-    store.isSpill(blockId)
+    store.isThere(blockId)
     spilled.add(blockId)
   }
 
   /** The block was written ahead of its eviction; its read lock is held. The driver isn't told
     * before it is evicted: Spark's page would count its bytes on disk twice.
     */
-  private[storage] def copied(blockId: RDDBlockId, level: SpillableLevel): Unit = {
-    level.isUntold = true
-    level.toDisk()
-    isOnDisk(blockId)
+  private[storage] def copied(blockId: BlockId, level: StorageLevel): Unit = {
+    (blockId, level) match {
+      case (rddBlock: RDDBlockId, level: SpillableLevel) =>
+        level.isUntold = true
+        level.toDisk()
+        isOnDisk(rddBlock)
+      case _ => store.isThere(blockId)
+    }
     spillCounts.copiedAheadBlocks.inc()
     spillCounts.copiedAheadBytes.inc(store.getSize(blockId))
   }
@@ -234,7 +256,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
     lost.isEmpty
   }
 
-  private[storage] def failed(blockId: RDDBlockId, failure: Throwable): Unit =
+  private[storage] def failed(blockId: BlockId, failure: Throwable): Unit =
     if (Causes.isInterrupt(failure)) {
       spillCounts.failedByInterrupt.inc()
     } else if (DiskTrouble.isIn(failure)) {
@@ -247,11 +269,10 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       }
     } else {
       spillCounts.failedByElements.inc()
-      if (rules.refuse(blockId.rddId)) {
+      for (id <- blockId.asRDDId if rules.refuse(id.rddId))
         logWarning(
-          s"Blocks of RDD ${blockId.rddId} are dropped from memory, not spilled: their elements " +
-            s"can't be serialized: $failure"
+          s"Blocks of RDD ${id.rddId} are dropped from memory, not spilled: their elements can't " +
+            s"be serialized: $failure"
         )
-      }
     }
 }

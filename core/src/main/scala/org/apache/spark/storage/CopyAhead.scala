@@ -76,13 +76,11 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
         val victims = store.oldestFirst().iterator.filter(_._2.mode == mode)
         while (short > 0 && victims.hasNext) {
           val (id, resident) = victims.next()
-          id.asRDDId.foreach { id =>
-            if (!manager.isUnwritten(id)) {
-              short -= resident.bytes
-            } else if (copy(store, id, resident)) {
-              short -= resident.bytes
-              copied = true
-            }
+          if (!manager.isUnwritten(id)) {
+            short -= resident.bytes
+          } else if (copy(store, id, resident)) {
+            short -= resident.bytes
+            copied = true
           }
         }
       }
@@ -110,27 +108,25 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     (ready * (most + executing)).toLong - (most - stored)
   }
 
-  private def copy(store: HpcMemoryStore, id: RDDBlockId, resident: Resident): Boolean =
+  private def copy(store: HpcMemoryStore, id: BlockId, resident: Resident): Boolean =
     manager.blockInfoManager.lockForReading(id, blocking = false).exists { info =>
-      try
-        info.level match {
-          case level: SpillableLevel if !level.useDisk && store.contains(id) =>
-            val content = store.content(id, resident)(info.classTag.asInstanceOf[ClassTag[Any]])
-            manager.maySpill(id, manager.sample(() => content)) && {
-              writingSince = System.nanoTime()
-              try {
-                write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
-                manager.copied(id, level)
-                true
-              } catch {
-                case failure: Throwable =>
-                  manager.failed(id, failure)
-                  false
-              } finally writingSince = 0
+      try {
+        lazy val content = store.content(id, resident)(info.classTag.asInstanceOf[ClassTag[Any]])
+        store.contains(id) && manager.mayCopy(id, info.level, manager.sample(() => content)) && {
+          writingSince = System.nanoTime()
+          try {
+            if (!manager.diskStore.contains(id)) {
+              write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
             }
-          case _ => false
+            manager.copied(id, info.level)
+            true
+          } catch {
+            case failure: Throwable =>
+              manager.failed(id, failure)
+              false
+          } finally writingSince = 0
         }
-      finally manager.blockInfoManager.unlock(id)
+      } finally manager.blockInfoManager.unlock(id)
     }
 
   private def write[T: ClassTag](

@@ -17,15 +17,18 @@ private[spark] class HpcDiskStore(
 ) extends DiskStore(conf, diskManager, securityManager) {
 
   private val checksums = new BlockChecksums
-  private val spills = ConcurrentHashMap.newKeySet[BlockId]()
+  private val known = ConcurrentHashMap.newKeySet[BlockId]()
 
-  /** The block was written without its user having asked for it. From now on it is taken to be
-    * there without a look at the file system, which may be a slow one.
-    */
-  def isSpill(blockId: BlockId): Unit = spills.add(blockId): Unit
+  /** Whether there is time to look at the file system, which may be a slow one. */
+  @volatile var mayWait: () => Boolean = () => true
+
+  /** The block was written here: while there is no time to look, it is taken to be there still. */
+  def isThere(blockId: BlockId): Unit = known.add(blockId): Unit
+
+  def isKnown(blockId: BlockId): Boolean = known.contains(blockId)
 
   override def contains(blockId: BlockId): Boolean =
-    spills.contains(blockId) || super.contains(blockId)
+    (isKnown(blockId) && !mayWait()) || super.contains(blockId)
 
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
@@ -52,7 +55,7 @@ private[spark] class HpcDiskStore(
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
-    spills.remove(blockId)
+    known.remove(blockId)
     super.remove(blockId)
   }
 

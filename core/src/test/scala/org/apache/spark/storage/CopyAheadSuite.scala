@@ -42,6 +42,32 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
     }
   }
 
+  test("blocks that their user wants on disk are written before they have to go, too") {
+    withSlowScratch() { sc =>
+      new Counted(sc, blocks = 2)(new Slow(_)).rdd.count()
+      Slow.underMonitor.set(0)
+      val cached = new Counted(sc, StorageLevel.MEMORY_AND_DISK, 60)(new Slow(_))
+      for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
+      assert(cached.computed() == Seq.fill(60)(1))
+      assert(Slow.underMonitor.get == 0)
+    }
+  }
+
+  test("a broadcast doesn't wait for slow scratch: it takes the place of a block, unwritten") {
+    withSlowScratch() { sc =>
+      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      Slow.holdingUp {
+        sums(cached)
+        val before = inMemory(cached)
+        val large = sc.broadcast(new Array[Byte](4 * BlockBytes))
+        assert(sc.range(0, 1, 1, 1).map(_ => large.value.length).first() == 4 * BlockBytes)
+        assert(inMemory(cached) < before)
+        assert(!manager.diskStore.contains(BroadcastBlockId(large.id)))
+      }
+      assert(sums(cached) == (0 until Fitting).sum)
+    }
+  }
+
   test("while all fits, nothing is written") {
     withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = 10)(new Slow(_))

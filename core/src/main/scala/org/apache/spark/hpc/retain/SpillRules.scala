@@ -12,7 +12,9 @@ final class SpillRules(now: () => Long = () => System.nanoTime()) {
   private val refused = ConcurrentHashMap.newKeySet[Int]()
   private val pausedUntil = new AtomicLong(now())
 
-  def maySpill(rdd: Int): Boolean = !refused.contains(rdd) && now() - pausedUntil.get >= 0
+  def maySpill(rdd: Int): Boolean = !refused.contains(rdd) && !isPaused
+
+  def isPaused: Boolean = now() - pausedUntil.get < 0
 
   /** True for the first time only. */
   def refuse(rdd: Int): Boolean = refused.add(rdd)

@@ -13,6 +13,9 @@ private[storage] trait EvictionAdvice {
   /** Whether evicting the block now would mean to write it, or to lose what could have been written. */
   def isUnwritten(blockId: BlockId): Boolean
 
+  /** Whether the block may be evicted without being written. */
+  def isDroppable(blockId: BlockId): Boolean
+
   /** Whether an eviction may write. */
   def mayWrite: Boolean
 

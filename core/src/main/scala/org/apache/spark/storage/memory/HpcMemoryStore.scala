@@ -120,8 +120,9 @@ private[spark] class HpcMemoryStore(
 
   /** As Spark's, but with a preference for what needs no writing.
     *
-    * What isn't written yet gives way if that takes no slow write. Otherwise it gives way to running
-    * tasks only, unwritten: a task without memory fails, but a block has its disk.
+    * What isn't written yet gives way if that takes no slow write. Otherwise it doesn't give way to
+    * cached blocks, which have their disk; it does to running tasks, which would fail, and to
+    * broadcasts, for which other jobs wait: unwritten, if its user doesn't want it on disk.
     */
   private def evict(
       advice: EvictionAdvice,
@@ -133,23 +134,26 @@ private[spark] class HpcMemoryStore(
     val victims = new ArrayBuffer[(BlockId, Resident)]
     var freed = 0L
 
-    def select(isWanted: BlockId => Boolean): Unit = residents.walk { (id, resident) =>
-      if (
-        resident.mode == mode && !rdd.exists(id.asRDDId.map(_.rddId).contains) && isWanted(id) &&
-        blockInfoManager.lockForWriting(id, blocking = false).isDefined
-      ) {
-        victims += id -> resident
-        freed += resident.bytes
+    def select(isWanted: BlockId => Boolean): Unit = if (freed < space) {
+      val selected = victims.map(_._1).toSet
+      residents.walk { (id, resident) =>
+        if (
+          resident.mode == mode && !rdd.exists(id.asRDDId.map(_.rddId).contains) && isWanted(id) &&
+          !selected(id) && blockInfoManager.lockForWriting(id, blocking = false).isDefined
+        ) {
+          victims += id -> resident
+          freed += resident.bytes
+        }
+        freed < space
       }
-      freed < space
     }
 
     select(!advice.isUnwritten(_))
     if (freed < space) {
       advice.fellBehind()
-      if (advice.mayWrite || newcomer.isEmpty) {
-        val selected = victims.map(_._1).toSet
-        select(!selected(_))
+      if (advice.mayWrite || !newcomer.exists(_.isRDD)) {
+        if (!advice.mayWrite) select(advice.isDroppable)
+        select(_ => true)
       }
     }
     if (freed >= space) {
