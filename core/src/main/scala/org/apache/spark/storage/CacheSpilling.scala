@@ -63,7 +63,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case level: SpillableLevel =>
         !level.useDisk && blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) &&
         spilled.hadRoom && !ahead.isStalled
-      case level => level.useDisk && !mayWrite && !store.isKnown(blockId)
+      case level => level.useDisk && !mayWrite && !store.wrote(blockId)
     }
 
   override def isDroppable(blockId: BlockId): Boolean = levelOf(blockId).nonEmpty
@@ -91,7 +91,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
       try {
         val result = put(spillable, () => values.iterator())
-        if (spillable.useDisk) isOnDisk(blockId)
+        if (spillable.useDisk) spilled.add(blockId)
         result
       } catch {
         case failure: Throwable
@@ -127,7 +127,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
           level.toDisk()
           try {
             val effective = drop()
-            isOnDisk(rddBlock)
+            spilled.add(rddBlock)
             effective
           } catch {
             case failure: Throwable if memoryStore.contains(blockId) =>
@@ -217,11 +217,6 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
     case _ => level.useDisk && !rules.isPaused
   }
 
-  private def isOnDisk(blockId: RDDBlockId): Unit = {
-    store.isThere(blockId)
-    spilled.add(blockId)
-  }
-
   /** The block was written ahead of its eviction; its read lock is held. The driver isn't told
     * before it is evicted: Spark's page would count its bytes on disk twice.
     */
@@ -230,8 +225,8 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case (rddBlock: RDDBlockId, level: SpillableLevel) =>
         level.isUntold = true
         level.toDisk()
-        isOnDisk(rddBlock)
-      case _ => store.isThere(blockId)
+        spilled.add(rddBlock)
+      case _ => // Spark's own
     }
     spillCounts.copiedAheadBlocks.inc()
     spillCounts.copiedAheadBytes.inc(store.getSize(blockId))

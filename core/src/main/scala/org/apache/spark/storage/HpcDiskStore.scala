@@ -1,5 +1,6 @@
 package org.apache.spark.storage
 
+import java.io.File
 import java.nio.channels.WritableByteChannel
 import java.util.concurrent.ConcurrentHashMap
 
@@ -17,22 +18,22 @@ private[spark] class HpcDiskStore(
 ) extends DiskStore(conf, diskManager, securityManager) {
 
   private val checksums = new BlockChecksums
-  private val known = ConcurrentHashMap.newKeySet[BlockId]()
+  private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
 
-  /** The block was written here: while there is no time to look, it is taken to be there still. */
-  def isThere(blockId: BlockId): Unit = known.add(blockId): Unit
+  /** Whether the block was written here and not removed; asks no file system. */
+  def wrote(blockId: BlockId): Boolean = written.contains(blockId)
 
-  def isKnown(blockId: BlockId): Boolean = known.contains(blockId)
-
+  /** Looks only for what was written here: Spark asks for each broadcast, and it isn't there. */
   override def contains(blockId: BlockId): Boolean =
-    (isKnown(blockId) && !mayWait()) || super.contains(blockId)
+    wrote(blockId) && (!mayWait() || super.contains(blockId))
 
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
+    written.add(blockId) // before, since Spark removes what it couldn't write
     try
       super.put(blockId) { channel =>
         val faithful =
@@ -47,16 +48,21 @@ private[spark] class HpcDiskStore(
         faithful.complete()
       }
     catch {
-      case NonFatal(failure) if failure ne inContent =>
-        DiskTrouble.mark(failure)
+      case failure: Throwable =>
+        written.remove(blockId)
+        if (NonFatal(failure) && (failure ne inContent)) DiskTrouble.mark(failure)
         throw failure
     }
   }
 
+  override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
+    super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
+    written.add(targetBlockId): Unit
+  }
+
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
-    known.remove(blockId)
-    super.remove(blockId)
+    written.remove(blockId) && super.remove(blockId)
   }
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */

@@ -1,0 +1,29 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+/** An emulated Lustre of one node in `base`: see docs/testbed.md. */
+final class Pfs(base: Path) extends AutoCloseable {
+  private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+
+  Needs(
+    Files.isWritable(base.getRoot) && Files.exists(base.getRoot.resolve("dev/fuse")),
+    "root and FUSE for the emulated file system"
+  )
+  private val started = tell("start", "--nodes", "1", "--preset", "edison")
+
+  /** Where the node sees the file system. */
+  def mount: String = started.lines.last.split(' ').last
+
+  /** Requests of the next so many seconds wait for their end. */
+  def stall(seconds: Int): Unit = tell("stall", seconds.toString): Unit
+
+  override def close(): Unit = tell("stop"): Unit
+
+  private def tell(words: String*): Run = {
+    val command = Seq(testbed, "pfs", words.head, "--base", base.toString) ++ words.tail
+    val run = Run(command, base.getParent)
+    assert(run.exit == 0, run)
+    run
+  }
+}
