@@ -40,6 +40,15 @@ def kind_of(patched, stock, reason):
     return "red on stock"
 
 
+def judge(suite, test, patched, stock, known):
+    """The row of one test."""
+    reason = reason_of(known, suite, test, patched, stock)
+    kind = kind_of(patched.state, stock.state, reason)
+    if kind.startswith("red") and reason and "failed" in (patched.state, stock.state):
+        kind = "explained difference"
+    return Row(suite, test, kind, patched, stock, reason)
+
+
 def compare(suite, patched, stock, known):
     """Rows of one suite. Where a suite failed as a whole, its tests on the other side say the rest."""
     rows = []
@@ -47,22 +56,20 @@ def compare(suite, patched, stock, known):
         here, there = patched.get(test, ABSENT), stock.get(test, ABSENT)
         if test == WHOLE and ABSENT in (here, there):
             here, there = (Outcome("passed", "") if side is ABSENT else side for side in (here, there))
-        reason = reason_of(known, suite, test, here, there)
-        kind = kind_of(here.state, there.state, reason)
-        if kind.startswith("red") and reason and "failed" in (here.state, there.state):
-            kind = "explained difference"
-        rows.append(Row(suite, test, kind, here, there, reason))
+        rows.append(judge(suite, test, here, there, known))
     return rows
 
 
 def single(suite, results, known):
     """Rows of a side that ran alone: nothing to compare with, so failures are failures."""
-    rows = []
-    for test, outcome in sorted(results.items()):
-        reason = reason_of(known, suite, test, outcome)
-        kind = kind_of(outcome.state, outcome.state, reason)
-        rows.append(Row(suite, test, kind, outcome, outcome, reason))
-    return rows
+    return [judge(suite, test, outcome, outcome, known) for test, outcome in sorted(results.items())]
+
+
+def judged_again(rows, known):
+    """Rows of an earlier run by what is known now: a reason that was found since needs no new run."""
+    return [
+        row if row.kind == "unsteady" else judge(row.suite, row.test, row.patched, row.stock, known) for row in rows
+    ]
 
 
 def steadied(rows, patched, stock):

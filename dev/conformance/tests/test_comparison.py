@@ -31,6 +31,14 @@ class ComparisonTest(unittest.TestCase):
     def test_a_suite_that_ended_its_jvm_is_red_with_all_its_tests(self):
         self.assertEqual(kinds({WHOLE: FAILED}, {"t": PASSED}), ["red", "red"])
 
+    def test_a_reason_that_was_found_later_needs_no_new_run(self):
+        rows = comparison.compare("S", {"t": FAILED, "u": FAILED}, {"t": PASSED, "u": PASSED}, {})
+        again = comparison.judged_again(rows, {("S", "t"): ("was not", "by design")})
+        self.assertEqual([row.kind for row in again], ["explained difference", "red"])
+        self.assertEqual([row.reason for row in again], ["by design", ""])
+        unsteady = [rows[0]._replace(kind="unsteady")]
+        self.assertEqual(comparison.judged_again(unsteady, {}), unsteady)
+
     def test_the_reverse_is_red_on_stock(self):
         self.assertEqual(kinds({"t": PASSED}, {"t": FAILED}), ["red on stock"])
 
