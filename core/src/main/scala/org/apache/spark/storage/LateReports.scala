@@ -1,7 +1,15 @@
 package org.apache.spark.storage
 
-import java.util.concurrent.{ConcurrentHashMap, FutureTask, RejectedExecutionException}
+import java.util.concurrent.{
+  CancellationException,
+  ConcurrentHashMap,
+  FutureTask,
+  RejectedExecutionException
+}
 
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
 /** Tells the driver what became of evicted blocks, in a thread of its own and in order.
@@ -9,7 +17,7 @@ import org.apache.spark.util.ThreadUtils
   * An eviction holds the memory manager's monitor, and the driver's answer takes as long as it takes.
   * All methods are thread-safe.
   */
-private[storage] final class LateReports {
+private[storage] final class LateReports extends Logging {
   private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-reports")
   private val pending = new ConcurrentHashMap[BlockId, FutureTask[Unit]]
 
@@ -17,7 +25,10 @@ private[storage] final class LateReports {
   def later(blockId: BlockId)(send: => Unit): Unit = {
     lazy val report: FutureTask[Unit] = new FutureTask[Unit](() =>
       try send
-      finally pending.remove(blockId, report): Unit
+      catch {
+        case NonFatal(failure) =>
+          logWarning(s"The driver couldn't be told what became of $blockId", failure)
+      } finally pending.remove(blockId, report): Unit
     )
     pending.put(blockId, report)
     try thread.execute(report)
@@ -29,9 +40,13 @@ private[storage] final class LateReports {
     val last = pending.get(blockId)
     if (last != null) {
       try last.get()
-      catch { case _: java.util.concurrent.ExecutionException => () } // the sender logs it
+      catch { case _: CancellationException => () }
     }
   }
 
-  def stop(): Unit = thread.shutdownNow(): Unit
+  /** What wasn't told yet no longer matters, and nobody waits for it. */
+  def stop(): Unit = {
+    thread.shutdownNow()
+    pending.values.forEach(_.cancel(true): Unit)
+  }
 }
