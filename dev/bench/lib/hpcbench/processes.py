@@ -87,3 +87,12 @@ def end_session(session, process):
         if not members(session):
             break
     process.wait()
+
+
+def end_undisturbed(say):
+    """From now on a signal to end is only answered: what was started is being ended, all of it.
+
+    A handler of ours isn't inherited by the commands that do it, as an ignored signal would be.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: say("still ending file systems and clusters"))

@@ -6,7 +6,7 @@ import pathlib
 import tempfile
 import time
 
-from . import application, cgroups, cluster as clusters, plan, prepared, record, scratch, sweep
+from . import application, cgroups, cluster as clusters, plan, prepared, processes, record, scratch, sweep
 
 
 class Session:
@@ -31,16 +31,19 @@ class Session:
             variant.directory()
         first_home = next(iter(self.variants.values())).directory()
         with contextlib.ExitStack() as stack:
-            # Node-local files must not lie below the scratch that is measured.
-            folder = stack.enter_context(tempfile.TemporaryDirectory(
-                prefix="hpcbench-", dir="/var/tmp", ignore_cleanup_errors=True))
-            data = {point: self._prepare(each, first_home)
-                    for point, each in self.conditions.items()}
-            places = {text: self._start_scratch(stack, text, number)
-                      for number, text in enumerate(self.scratches)}
-            self._try_settings(places)
-            running = self._start_clusters(stack, places, folder)
-            return list(self._runs(places, running, data, folder))
+            try:
+                # Node-local files must not lie below the scratch that is measured.
+                folder = stack.enter_context(tempfile.TemporaryDirectory(
+                    prefix="hpcbench-", dir="/var/tmp", ignore_cleanup_errors=True))
+                data = {point: self._prepare(each, first_home)
+                        for point, each in self.conditions.items()}
+                places = {text: self._start_scratch(stack, text, number)
+                          for number, text in enumerate(self.scratches)}
+                self._try_settings(places)
+                running = self._start_clusters(stack, places, folder)
+                return list(self._runs(places, running, data, folder))
+            finally:
+                processes.end_undisturbed(self.say)
 
     def _prepare(self, conditions, home):
         step = self.workload.step(conditions.options)
