@@ -29,22 +29,23 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
   private val isQueued = new AtomicBoolean
   private val doublings = new AtomicInteger
 
-  // When the write that is under way began, or 0.
-  @volatile private var writingSince = 0L
+  // When the disk was asked for what is under way, or 0.
+  @volatile private var busySince = 0L
 
   def isOn: Boolean = share > 0
 
   /** Whether the disk has kept a write waiting for so long that nobody else should try. */
   def isStalled: Boolean = {
-    val since = writingSince
+    val since = busySince
     since != 0 && System.nanoTime() - since > StallNanos
   }
 
   /** Evictions needed more than was ready. */
-  def fellBehind(): Unit = {
-    manager.spillCounts.fellBehind.inc()
-    if (ready < MaxShare) doublings.incrementAndGet(): Unit
-  }
+  def fellBehind(): Unit =
+    if (isOn) {
+      manager.spillCounts.fellBehind.inc()
+      if (ready < MaxShare) doublings.incrementAndGet(): Unit
+    }
 
   /** Looks soon whether there is something to copy. */
   def wake(): Unit =
@@ -111,22 +112,30 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
   private def copy(store: HpcMemoryStore, id: BlockId, resident: Resident): Boolean =
     manager.blockInfoManager.lockForReading(id, blocking = false).exists { info =>
       try {
+        // Asking for free space may have to wait as well.
+        busySince = System.nanoTime()
         lazy val content = store.content(id, resident)(info.classTag.asInstanceOf[ClassTag[Any]])
-        store.contains(id) && manager.mayCopy(id, info.level, manager.sample(() => content)) && {
-          writingSince = System.nanoTime()
-          try {
-            if (!manager.diskStore.contains(id)) {
-              write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
-            }
-            manager.copied(id, info.level)
-            true
-          } catch {
-            case failure: Throwable =>
-              manager.failed(id, failure)
-              false
-          } finally writingSince = 0
+        store.contains(id) && manager.mayCopy(id, info.level, manager.sample(() => content)) &&
+        tried(id) {
+          if (!manager.diskStore.contains(id)) {
+            write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
+          }
+          manager.copied(id, info.level)
         }
-      } finally manager.blockInfoManager.unlock(id)
+      } finally {
+        busySince = 0
+        manager.blockInfoManager.unlock(id)
+      }
+    }
+
+  private def tried(id: BlockId)(copy: => Unit): Boolean =
+    try {
+      copy
+      true
+    } catch {
+      case failure: Throwable =>
+        manager.failed(id, failure)
+        false
     }
 
   private def write[T: ClassTag](
@@ -145,7 +154,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 private[storage] object CopyAhead {
   val DefaultShare = 0.1
 
-  // Beyond its half of the memory storage is on loan, so tasks never ask for more than this.
+  // With Spark's own storageFraction tasks never ask for more: the other half is storage's.
   val MaxShare = 0.5
 
   val StallNanos: Long = TimeUnit.SECONDS.toNanos(5)

@@ -23,13 +23,15 @@ private[storage] final class LateReports extends Logging {
 
   /** Sends a report of the block soon. */
   def later(blockId: BlockId)(send: => Unit): Unit = {
-    lazy val report: FutureTask[Unit] = new FutureTask[Unit](() =>
+    val report = new FutureTask[Unit](() =>
       try send
       catch {
         case NonFatal(failure) =>
           logWarning(s"The driver couldn't be told what became of $blockId", failure)
-      } finally pending.remove(blockId, report): Unit
-    )
+      }
+    ) {
+      override protected def done(): Unit = pending.remove(blockId, this): Unit
+    }
     pending.put(blockId, report)
     try thread.execute(report)
     catch { case _: RejectedExecutionException => report.run() }

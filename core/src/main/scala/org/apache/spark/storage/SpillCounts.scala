@@ -11,7 +11,7 @@ private[spark] final class SpillCounts {
   /** Of these, the blocks that were written ahead of their eviction, and their bytes. */
   val copiedAheadBlocks, copiedAheadBytes = new Counter
 
-  /** Evictions that found too few blocks written ahead. */
+  /** Evictions that found too few blocks written ahead, where blocks are. */
   val fellBehind = new Counter
 
   /** Spills that failed, so that the block was dropped or computed again. */

@@ -25,7 +25,10 @@ private[spark] final class SpillableLevel(user: StorageLevel, mayOverflow: () =>
   def overflow(): Unit = if (!onDisk && mayOverflow()) toDisk()
 
   /** The block is no longer meant to be on disk. */
-  def notOnDisk(): Unit = onDisk = false
+  def notOnDisk(): Unit = {
+    onDisk = false
+    isUntold = false
+  }
 
   override def useDisk: Boolean = onDisk
   override def useMemory: Boolean = user.useMemory

@@ -86,8 +86,9 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
     manager.diskStore.remove(blockId)
     info.level match {
       case level: SpillableLevel if before.memSize > 0 =>
+        val wasTold = !level.isUntold
         level.notOnDisk()
-        if (!level.isUntold) manager.reportBlockStatus(blockId, statusOf(blockId, info))
+        if (wasTold) manager.reportBlockStatus(blockId, statusOf(blockId, info))
         manager.blockInfoManager.unlock(blockId)
       case _ => forget(blockId, info, before)
     }
