@@ -40,6 +40,8 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case _ =>
     }
     store.mayWait = () => !Thread.holdsLock(memory)
+    store.onWritten = hpcMemory.policy.written(_)
+    store.onErased = hpcMemory.policy.erased(_)
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
@@ -61,9 +63,17 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
   override def isUnwritten(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
-        !level.useDisk && blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) &&
+        !level.useDisk && hpcMemory.policy.isWorthWriting(blockId) && blockId.asRDDId.exists(id =>
+          rules.maySpill(id.rddId)
+        ) &&
         spilled.hadRoom && !ahead.isStalled
       case level => level.useDisk && !mayWrite && !store.wrote(blockId)
+    }
+
+  override def couldSpill(blockId: BlockId): Boolean =
+    blockInfoManager.get(blockId).map(_.level).exists {
+      case _: SpillableLevel => blockId.asRDDId.exists(id => rules.maySpill(id.rddId))
+      case level => level.useDisk
     }
 
   override def isDroppable(blockId: BlockId): Boolean = levelOf(blockId).nonEmpty
@@ -121,12 +131,18 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
     (blockId, levelOf(blockId)) match {
       case (rddBlock: RDDBlockId, Some(level)) if !(level.useDisk && store.contains(blockId)) =>
         level.notOnDisk()
-        if (!(place.isOfThisNode && maySpill(rddBlock, sample(data)))) {
+        if (
+          !(place.isOfThisNode && hpcMemory.policy.isWorthWriting(blockId) &&
+            maySpill(rddBlock, sample(data)))
+        ) {
           drop()
         } else {
           level.toDisk()
           try {
+            val bytes = hpcMemory.bytesOf(blockId)
+            val begun = System.nanoTime()
             val effective = drop()
+            hpcMemory.speed.wrote(bytes, System.nanoTime() - begun)
             spilled.add(rddBlock)
             effective
           } catch {

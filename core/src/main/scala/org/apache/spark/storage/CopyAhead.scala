@@ -74,7 +74,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     for (mode <- MemoryMode.values) {
       var short = missing(mode)
       if (short > 0) {
-        val victims = store.oldestFirst().iterator.filter(_._2.mode == mode)
+        val victims = store.nextVictims(mode, short).iterator
         while (short > 0 && victims.hasNext) {
           val (id, resident) = victims.next()
           if (!manager.isUnwritten(id)) {
@@ -118,7 +118,9 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
         store.contains(id) && manager.mayCopy(id, info.level, manager.sample(() => content)) &&
         tried(id) {
           if (!manager.diskStore.contains(id)) {
+            val begun = System.nanoTime()
             write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
+            store.speed.wrote(resident.bytes, System.nanoTime() - begun)
           }
           manager.copied(id, info.level)
         }

@@ -41,7 +41,8 @@ private[spark] class HpcBlockManager(
       securityManager,
       externalBlockStoreClient
     )
-    with CacheSpilling {
+    with CacheSpilling
+    with ObservedBlocks {
 
   private val onDriver = executorId == SparkContext.DRIVER_IDENTIFIER
 

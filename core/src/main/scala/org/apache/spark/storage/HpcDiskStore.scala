@@ -23,6 +23,10 @@ private[spark] class HpcDiskStore(
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
 
+  /** Told when a block has been written, and when it is there no longer. */
+  @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
+  @volatile var onErased: BlockId => Unit = (_: BlockId) => ()
+
   /** Whether the block was written here and not removed; asks no file system. */
   def wrote(blockId: BlockId): Boolean = written.contains(blockId)
 
@@ -34,7 +38,7 @@ private[spark] class HpcDiskStore(
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
     written.add(blockId) // before, since Spark removes what it couldn't write
-    try
+    try {
       super.put(blockId) { channel =>
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, channel)
@@ -47,7 +51,8 @@ private[spark] class HpcDiskStore(
         }
         faithful.complete()
       }
-    catch {
+      onWritten(blockId)
+    } catch {
       case failure: Throwable =>
         written.remove(blockId)
         if (NonFatal(failure) && (failure ne inContent)) DiskTrouble.mark(failure)
@@ -57,12 +62,16 @@ private[spark] class HpcDiskStore(
 
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
-    written.add(targetBlockId): Unit
+    written.add(targetBlockId)
+    onWritten(targetBlockId)
   }
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
-    written.remove(blockId) && super.remove(blockId)
+    written.remove(blockId) && {
+      onErased(blockId)
+      super.remove(blockId)
+    }
   }
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */

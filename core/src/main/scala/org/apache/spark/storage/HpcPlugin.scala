@@ -2,13 +2,14 @@ package org.apache.spark.storage
 
 import java.util.{Collections, Map => JMap}
 
-import org.apache.spark.{SparkConf, SparkContext, SparkException}
+import org.apache.spark.{SparkConf, SparkContext, SparkEnv, SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.hpc.Build
+import org.apache.spark.hpc.retain.PendingReads
 import org.apache.spark.internal.config.PLUGINS
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
-  * version, never runs a task.
+  * version, never runs a task. It also carries what executors ask the driver.
   *
   * The driver's block manager adds it to `spark.plugins`. An executor of a stock Spark doesn't know
   * the class and fails before its first task; [[UnlikeExecutors]] then says so on the driver.
@@ -17,15 +18,33 @@ class HpcPlugin extends SparkPlugin {
   import HpcPlugin._
 
   override def driverPlugin(): DriverPlugin = new DriverPlugin {
+    private val pending = new PendingReads
+
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
       sc.addSparkListener(new UnlikeExecutors(sc))
+      sc.addSparkListener(new PendingReadsListener(pending))
       Collections.singletonMap(VersionKey, Build.current.version)
+    }
+
+    override def receive(message: Any): AnyRef = message match {
+      case PendingReadsQuestion => pending.counts
     }
   }
 
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
-    override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit =
+    private var asker: Option[PendingReadsAsker] = None
+
+    override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       requireSame(fromDriver.get(VersionKey), context.executorID())
+      asker = Option(SparkEnv.get.blockManager)
+        .collect { case manager: HpcBlockManager => manager.policy }
+        .filter(_.wantsReferences)
+        .map(new PendingReadsAsker(context, _))
+    }
+
+    override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
+
+    override def shutdown(): Unit = asker.foreach(_.stop())
   }
 }
 

@@ -9,6 +9,7 @@ import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.executor.DataReadMethod
 import org.apache.spark.hpc.retain.SpillRules
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
+import org.apache.spark.storage.memory.HpcMemoryStore
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 
@@ -26,6 +27,7 @@ private[spark] trait SpilledReads extends BlockManager {
   private[storage] val spillCounts = new SpillCounts
   private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
   protected lazy val store = diskStore.asInstanceOf[HpcDiskStore]
+  protected lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
 
   override def getLocalValues(blockId: BlockId): Option[BlockResult] =
     levelOf(blockId) match {
@@ -144,9 +146,16 @@ private[spark] trait SpilledReads extends BlockManager {
       memoryStore.getValues(blockId).getOrElse {
         val tag = info.classTag.asInstanceOf[ClassTag[Any]]
         val onDisk = serializerManager.dataDeserializeStream(blockId, data.toInputStream())(tag)
-        memoryStore.putIteratorAsValues(blockId, onDisk, info.level.memoryMode, tag) match {
-          case Left(unrolled) => unrolled
-          case Right(_) => memoryStore.getValues(blockId).get
+        if (!hpcMemory.isWorthReading(blockId, info.level.memoryMode)) {
+          onDisk
+        } else {
+          val begun = System.nanoTime()
+          memoryStore.putIteratorAsValues(blockId, onDisk, info.level.memoryMode, tag) match {
+            case Left(unrolled) => unrolled
+            case Right(bytes) =>
+              hpcMemory.speed.read(bytes, System.nanoTime() - begun)
+              memoryStore.getValues(blockId).get
+          }
         }
       }
     }
@@ -165,7 +174,12 @@ private[spark] trait SpilledReads extends BlockManager {
               memory.releaseStorageMemory(data.size, mode)
               throw failure
           }
-        val fits = memoryStore.putBytes(blockId, data.size, mode, () => read())(info.classTag)
+        val fits = hpcMemory.isWorthReading(blockId, mode) && memoryStore.putBytes(
+          blockId,
+          data.size,
+          mode,
+          () => read()
+        )(info.classTag)
         if (fits) memoryStore.getBytes(blockId) else None
       }
     }

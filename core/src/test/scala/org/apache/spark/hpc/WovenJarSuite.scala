@@ -9,8 +9,9 @@ import org.scalatest.funsuite.AnyFunSuite
 /** What the weave of the real spark-core changed, down to the instruction. */
 class WovenJarSuite extends AnyFunSuite {
 
-  private val WovenClasses =
-    Set("org/apache/spark/SparkEnv$.class", "org/apache/spark/storage/BlockManager.class")
+  private val Constructing = Set("SparkEnv$", "SparkContext", "storage/BlockManager")
+    .map(name => s"org/apache/spark/$name.class")
+  private val WithPrologue = "org/apache/spark/rdd/RDD.class"
 
   /** Not Spark's code: the build writes these itself. */
   private def isBuildRecord(entry: String): Boolean = entry == "META-INF/MANIFEST.MF"
@@ -22,24 +23,23 @@ class WovenJarSuite extends AnyFunSuite {
         differing += name
       }
     }
-    assert(differing.toSet == WovenClasses)
+    assert(differing.toSet == Constructing + WithPrologue)
   }
 
   test("in those, exactly the listed constructions differ: two instructions each") {
     val changes = ArrayBuffer.empty[(String, String)]
     StockAndWoven.eachStockEntry { (name, stock) =>
-      if (WovenClasses(name)) {
+      if (Constructing(name)) {
         changes ++= changedInstructions(stock, StockAndWoven.wovenEntry(name))
       }
     }
     val expected = Seq(
-      "BlockManager" -> "HpcBlockManager",
-      "DiskBlockManager" -> "HpcDiskBlockManager",
-      "memory/MemoryStore" -> "memory/HpcMemoryStore",
-      "DiskStore" -> "HpcDiskStore"
-    ).map { case (stock, ours) =>
-      s"org/apache/spark/storage/$stock" -> s"org/apache/spark/storage/$ours"
-    }
+      "storage/BlockManager" -> "storage/HpcBlockManager",
+      "storage/DiskBlockManager" -> "storage/HpcDiskBlockManager",
+      "storage/memory/MemoryStore" -> "storage/memory/HpcMemoryStore",
+      "storage/DiskStore" -> "storage/HpcDiskStore",
+      "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler"
+    ).map { case (stock, ours) => s"org/apache/spark/$stock" -> s"org/apache/spark/$ours" }
     val constructions = changes.map { case (before, after) =>
       val stock = expected.find { case (stock, _) =>
         before.contains(s" $stock") && (before.startsWith("NEW") || before.contains(
@@ -53,6 +53,20 @@ class WovenJarSuite extends AnyFunSuite {
       stock.get
     }
     assert(constructions.sorted == (expected ++ expected).sorted)
+  }
+
+  test("of RDD only persist(level) differs, by the hook before it") {
+    StockAndWoven.eachStockEntry { (name, stock) =>
+      if (name == WithPrologue) {
+        val (before, _) = StockAndWoven.disassemble(stock)
+        val (after, _) = StockAndWoven.disassemble(StockAndWoven.wovenEntry(name))
+        val changed = before.keySet.filter(method => before(method) != after(method))
+        assert(before.keySet == after.keySet && changed.size == 1)
+        val added = after(changed.head).size - before(changed.head).size
+        assert(changed.head.contains("persist(Lorg/apache/spark/storage/StorageLevel;)"))
+        assert(after(changed.head).take(added).exists(_.contains("PersistHook.before")))
+      }
+    }
   }
 
   private def changedInstructions(stock: Array[Byte], woven: Array[Byte]): Seq[(String, String)] = {

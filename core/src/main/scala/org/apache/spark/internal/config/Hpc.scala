@@ -25,6 +25,45 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "never"))
     .createWithDefault("auto")
 
+  val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
+    .doc(
+      "Which cached block leaves memory first. lru: the one that was used least recently, as in " +
+        "stock Spark. cost: the one that costs least to get back, from disk or by computing it " +
+        "again, for its size and for how often it was asked for; costs and lineage are observed. " +
+        "lrc: one that running jobs will read least often."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("lru", "cost", "lrc"))
+    .createWithDefault("lru")
+
+  val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
+    .doc(
+      "A directory into which each executor writes what happens to its cached blocks, as " +
+        "APPLICATION-EXECUTOR.trace, to be replayed with other policies and sizes of memory. " +
+        "Unset, nothing is written."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValue(
+      _.startsWith("/"),
+      "it must be an absolute path that executors see, such as /scratch/traces"
+    )
+    .createOptional
+
+  val RETENTION_AUTO_PERSIST: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.autoPersist")
+    .doc(
+      "Whether an RDD that jobs compute again and again, though the program doesn't persist it, is " +
+        "persisted (MEMORY_ONLY) before the third time, and released when ten jobs didn't use it. " +
+        "auto: the one for which most input and shuffle bytes are read. Functions then run less " +
+        "often than in stock Spark, which a program sees if they count or write something, or if " +
+        "its input changes meanwhile. never: none is."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "never"))
+    .createWithDefault("never")
+
   val RETENTION_COPY_AHEAD
       : OptionalConfigEntry[Double] = ConfigBuilder("spark.hpc.retention.copyAhead")
     .doc(
@@ -65,6 +104,9 @@ private[spark] object Hpc {
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto` or `never`"),
+    Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
+    Setting(RETENTION_AUTO_PERSIST, "`auto` or `never`"),
+    Setting(RETENTION_TRACE, "a directory"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`")

@@ -10,6 +10,9 @@ private[storage] trait EvictionAdvice {
   /** Whether there are blocks that are spilled; otherwise eviction is Spark's own. */
   def isSpilling: Boolean
 
+  /** Whether the block would be written if it were evicted, as far as is known. */
+  def couldSpill(blockId: BlockId): Boolean
+
   /** Whether evicting the block now would mean to write it, or to lose what could have been written. */
   def isUnwritten(blockId: BlockId): Boolean
 

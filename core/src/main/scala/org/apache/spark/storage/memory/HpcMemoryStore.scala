@@ -1,20 +1,24 @@
 package org.apache.spark.storage.memory
 
+import java.util.concurrent.ConcurrentHashMap
+
 import scala.collection.mutable.ArrayBuffer
 import scala.reflect.ClassTag
 
 import com.codahale.metrics.Timer
 
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.retain.{DiskSpeed, RetentionPolicy}
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.storage.{BlockId, BlockInfoManager, SpillableLevel}
+import org.apache.spark.storage.{BlockId, BlockInfoManager, Computations, SpillableLevel}
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Keeps blocks in memory as Spark does, and evicts first what needs no writing.
+/** Keeps blocks in memory as Spark does, and evicts first what needs no writing, in the order of a
+  * [[RetentionPolicy]].
   *
-  * The order is the same as Spark's, least recently used first. A block that doesn't fit is told so
-  * by its level.
+  * A block that doesn't fit is told so by its level.
   */
 private[spark] class HpcMemoryStore(
     conf: SparkConf,
@@ -24,15 +28,56 @@ private[spark] class HpcMemoryStore(
     handler: BlockEvictionHandler
 ) extends MemoryStore(conf, blockInfoManager, serializerManager, memoryManager, handler) {
 
-  private val residents = new Residents
+  private val residents = new ConcurrentHashMap[BlockId, Resident]
 
   private val advice = Some(handler).collect { case advice: EvictionAdvice => advice }
+
+  private[storage] val speed = new DiskSpeed
+
+  // Made when the settings were checked.
+  private[storage] lazy val policy: RetentionPolicy[BlockId] =
+    Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)))
+
+  // With Spark's own order, and nothing to spill, evictions are Spark's own as well.
+  private lazy val isLru = conf.get(Hpc.RETENTION_POLICY) == "lru"
 
   /** How long evictions held the memory manager's monitor. */
   private[storage] val evictions = new Timer
 
-  /** The blocks in memory, the one that was unused longest first. */
-  private[storage] def oldestFirst(): Seq[(BlockId, Resident)] = residents.oldestFirst()
+  /** What a block in memory is charged; 0 if it isn't there. */
+  private[storage] def bytesOf(blockId: BlockId): Long =
+    Option(residents.get(blockId)).fold(0L)(_.bytes)
+
+  /** The next victims of a mode, as many as have so many bytes. */
+  private[storage] def nextVictims(mode: MemoryMode, bytes: Long): Seq[(BlockId, Resident)] = {
+    val victims = new ArrayBuffer[(BlockId, Resident)]
+    var found = 0L
+    walk { (id, resident) =>
+      if (resident.mode == mode) {
+        victims += id -> resident
+        found += resident.bytes
+      }
+      found < bytes
+    }
+    victims
+  }
+
+  /** Whether a block that was read from disk should be put into memory again. */
+  private[storage] def isWorthReading(blockId: BlockId, mode: MemoryMode): Boolean =
+    policy.isWorthReading(
+      blockId,
+      mode match {
+        case MemoryMode.ON_HEAP =>
+          memoryManager.maxOnHeapStorageMemory - memoryManager.onHeapStorageMemoryUsed
+        case MemoryMode.OFF_HEAP =>
+          memoryManager.maxOffHeapStorageMemory - memoryManager.offHeapStorageMemoryUsed
+      }
+    )
+
+  private def walk(more: (BlockId, Resident) => Boolean): Unit = policy.walk { id =>
+    val resident = residents.get(id)
+    resident == null || more(id, resident)
+  }
 
   override def putBytes[T: ClassTag](
       blockId: BlockId,
@@ -80,26 +125,29 @@ private[spark] class HpcMemoryStore(
   }
 
   private def added(blockId: BlockId, resident: Resident): Unit = {
-    residents.add(blockId, resident)
+    residents.put(blockId, resident)
+    policy.stored(blockId, resident.bytes)
     advice.foreach(_.memoryChanged())
   }
 
   override def getBytes(blockId: BlockId): Option[ChunkedByteBuffer] = {
-    residents.use(blockId)
+    policy.used(blockId)
     super.getBytes(blockId)
   }
 
   override def getValues(blockId: BlockId): Option[Iterator[_]] = {
-    residents.use(blockId)
+    policy.used(blockId)
     super.getValues(blockId)
   }
 
   override def remove(blockId: BlockId): Boolean = {
+    policy.left(blockId)
     residents.remove(blockId)
     super.remove(blockId)
   }
 
   override def clear(): Unit = {
+    policy.end()
     residents.clear()
     super.clear()
   }
@@ -111,11 +159,11 @@ private[spark] class HpcMemoryStore(
   ): Long = memoryManager.synchronized {
     val time = evictions.time()
     try
-      advice match {
-        case Some(advice) if advice.isSpilling => evict(advice, blockId, space, memoryMode)
-        case _ => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
+      advice.filter(_.isSpilling) match {
+        case None if isLru => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
+        case spilling => evict(spilling, blockId, space, memoryMode)
       }
-    finally time.stop()
+    finally Computations.exclude(time.stop())
   }
 
   /** As Spark's, but with a preference for what needs no writing.
@@ -125,7 +173,7 @@ private[spark] class HpcMemoryStore(
     * broadcasts, for which other jobs wait: unwritten, if its user doesn't want it on disk.
     */
   private def evict(
-      advice: EvictionAdvice,
+      spilling: Option[EvictionAdvice],
       newcomer: Option[BlockId],
       space: Long,
       mode: MemoryMode
@@ -136,7 +184,7 @@ private[spark] class HpcMemoryStore(
 
     def select(isWanted: BlockId => Boolean): Unit = if (freed < space) {
       val selected = victims.map(_._1).toSet
-      residents.walk { (id, resident) =>
+      walk { (id, resident) =>
         if (
           resident.mode == mode && !rdd.exists(id.asRDDId.map(_.rddId).contains) && isWanted(id) &&
           !selected(id) && blockInfoManager.lockForWriting(id, blocking = false).isDefined
@@ -148,17 +196,22 @@ private[spark] class HpcMemoryStore(
       }
     }
 
-    select(!advice.isUnwritten(_))
-    if (freed < space) {
-      advice.fellBehind()
-      if (advice.mayWrite || !newcomer.exists(_.isRDD)) {
-        if (!advice.mayWrite) select(advice.isDroppable)
-        select(_ => true)
-      }
+    spilling match {
+      case None => select(_ => true)
+      case Some(advice) =>
+        select(!advice.isUnwritten(_))
+        if (freed < space) {
+          advice.fellBehind()
+          if (advice.mayWrite || !newcomer.exists(_.isRDD)) {
+            if (!advice.mayWrite) select(advice.isDroppable)
+            select(_ => true)
+          }
+        }
     }
-    if (freed >= space) {
+    if (freed >= space && newcomer.forall(policy.isWorth(_, victims.map(_._1)))) {
+      victims.foreach { case (id, _) => policy.evicted(id) }
       dropAll(victims)
-      advice.memoryChanged()
+      spilling.foreach(_.memoryChanged())
       freed
     } else {
       victims.foreach { case (id, _) => blockInfoManager.unlock(id) }

@@ -1,0 +1,184 @@
+package org.apache.spark.hpc.retain
+
+import java.util.{Comparator, TreeSet}
+
+import scala.collection.mutable.ArrayBuffer
+
+/** First what costs least to get back, for its size and for how often it was asked for.
+  *
+  * The order is that of GreedyDual-Size (P. Cao, S. Irani: Cost-Aware WWW Proxy Caching Algorithms,
+  * USITS 1997), which ages: a block's rank is its worth per byte when it was used last, on top of the
+  * rank of the last victim before. What costs as much as others, for its size, leaves in the order of
+  * use.
+  *
+  * A block comes back by being read from disk or by being computed, whatever is cheaper; what isn't
+  * on disk yet costs the writing as well. A block that comes back from disk, or that is computed only
+  * to get another one back, doesn't drive out what is worth as much: a loop over more than fits
+  * keeps a part of it in memory, where the order of use would keep none.
+  *
+  * @param maySpill whether a block may be written to disk at all; called under locks
+  */
+final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => Boolean)
+    extends RetentionPolicy[K] {
+  import CostAware._
+
+  private val lineage = new Lineage[K](names, known => if (known.inMemory) place(known))
+  private val byRank = new TreeSet[Known[K]](byRankOf[K])
+  private var lastVictim = 0.0
+  private var touches = 0L
+
+  override def isObserver: Boolean = true
+
+  override def wantsReferences: Boolean = false
+
+  override def requested(block: K, isNested: Boolean): Unit = synchronized {
+    val known = lineage.of(block)
+    known.requests += 1
+    known.isRecovery = isNested && known.order > 0 && !known.isAvailable
+  }
+
+  override def computed(block: K, nanos: Long, reads: Seq[K]): Unit =
+    synchronized(lineage.computed(block, nanos, reads))
+
+  override def stored(block: K, bytes: Long): Unit = synchronized {
+    val known = lineage.of(block)
+    if (known.inMemory) byRank.remove(known)
+    known.bytes = bytes
+    known.isRecovery = false
+    moveTo(known, inMemory = true, onDisk = known.onDisk)
+    touch(known)
+  }
+
+  override def used(block: K): Unit = synchronized {
+    for (known <- lineage.get(block) if known.inMemory) {
+      byRank.remove(known)
+      touch(known)
+    }
+  }
+
+  override def evicted(block: K): Unit = synchronized {
+    for (known <- lineage.get(block) if known.inMemory)
+      lastVictim = math.max(lastVictim, known.rank)
+  }
+
+  override def left(block: K): Unit = synchronized {
+    for (known <- lineage.get(block) if known.inMemory) {
+      byRank.remove(known)
+      moveTo(known, inMemory = false, onDisk = known.onDisk)
+    }
+  }
+
+  override def end(): Unit = synchronized {
+    byRank.clear()
+    lineage.clear()
+  }
+
+  override def written(block: K): Unit = onDisk(block, isThere = true)
+
+  override def erased(block: K): Unit = onDisk(block, isThere = false)
+
+  private def onDisk(block: K, isThere: Boolean): Unit = synchronized {
+    for (known <- lineage.get(block)) {
+      moveTo(known, known.inMemory, isThere)
+      if (known.inMemory) place(known)
+    }
+  }
+
+  override def referenced(pending: Map[Int, Int]): Unit = ()
+
+  override def forgotten(rdd: Int): Unit = synchronized {
+    lineage.ofRdd(rdd).filter(_.inMemory).foreach(byRank.remove(_))
+    lineage.forget(rdd)
+  }
+
+  override def walk(more: K => Boolean): Unit = synchronized {
+    val all = byRank.iterator
+    while (all.hasNext && more(all.next().block)) {}
+  }
+
+  override def isWorthReading(block: K, room: Long): Boolean = synchronized {
+    lineage.get(block).forall { known =>
+      var free = room
+      val victims = new ArrayBuffer[K]
+      walk { victim =>
+        if (free < known.bytes) {
+          victims += victim
+          free += lineage.of(victim).bytes
+        }
+        free < known.bytes
+      }
+      victims.isEmpty || isWorth(block, victims)
+    }
+  }
+
+  override def isWorth(newcomer: K, victims: Iterable[K]): Boolean = synchronized {
+    lineage.get(newcomer).filter(known => known.onDisk || known.isRecovery).forall { known =>
+      val others = victims.flatMap(lineage.get(_))
+      val bytes = others.map(_.bytes).sum
+      val worth = others.map(other => math.max(0.0, other.rank - lastVictim) * other.bytes).sum
+      worthOf(known) * bytes > worth
+    }
+  }
+
+  override def isWorthWriting(block: K): Boolean = synchronized {
+    lineage.get(block).forall { known =>
+      known.order == 0 || known.atWorst > DropBelow * speed.nanosToRead(known.bytes)
+    }
+  }
+
+  private def moveTo(known: Known[K], inMemory: Boolean, onDisk: Boolean): Unit = {
+    val before = known.isAvailable
+    known.inMemory = inMemory
+    known.onDisk = onDisk
+    if (known.isAvailable != before) lineage.moved(known)
+  }
+
+  private def touch(known: Known[K]): Unit = {
+    touches += 1
+    known.touched = touches
+    known.floor = lastVictim
+    known.rank = known.floor + worthOf(known)
+    byRank.add(known): Unit
+  }
+
+  /** Its worth changed, but it wasn't used. */
+  private def place(known: Known[K]): Unit = {
+    byRank.remove(known)
+    known.rank = known.floor + worthOf(known)
+    byRank.add(known): Unit
+  }
+
+  /** What it takes to get the block back, for each byte, as often as it was asked for. */
+  private def worthOf(known: Known[K]): Double = {
+    val computing = if (known.order > 0) known.again else Double.MaxValue
+    val writing = if (known.onDisk) 0.0 else speed.nanosToWrite(known.bytes)
+    val fromDisk =
+      if (known.onDisk || maySpill(known.block)) writing + speed.nanosToRead(known.bytes)
+      else Double.MaxValue
+    val cost = math.min(math.min(computing, fromDisk), MaxCost)
+    cost / math.max(1L, known.bytes) * math.min(math.max(known.requests, 1), MaxRequests)
+  }
+}
+
+private object CostAware {
+
+  /** Beyond this, more requests don't make a block worth more. */
+  private val MaxRequests = 16
+
+  /** A block is dropped rather than written if computing it takes less than this part of reading it,
+    * even with everything gone that it was computed from.
+    */
+  private val DropBelow = 0.5
+
+  // Ranks are sums; they have to stay comparable.
+  private val MaxCost = 1e150
+
+  private val anyRank = new Comparator[Known[_]] {
+    override def compare(a: Known[_], b: Known[_]): Int = {
+      val byRank = java.lang.Double.compare(a.rank, b.rank)
+      if (byRank != 0) byRank else java.lang.Long.compare(a.touched, b.touched)
+    }
+  }
+
+  private def byRankOf[K]: Comparator[Known[K]] = anyRank.asInstanceOf[Comparator[Known[K]]]
+}

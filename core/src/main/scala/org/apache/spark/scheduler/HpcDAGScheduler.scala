@@ -1,0 +1,41 @@
+package org.apache.spark.scheduler
+
+import java.util.Properties
+
+import org.apache.spark.{MapOutputStatistics, ShuffleDependency, SparkContext, TaskContext}
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.rdd.RDD
+import org.apache.spark.storage.StorageLevel
+import org.apache.spark.util.CallSite
+
+/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted. */
+private[spark] class HpcDAGScheduler(sc: SparkContext) extends DAGScheduler(sc) {
+
+  private val autoPersist =
+    if (sc.conf.get(Hpc.RETENTION_AUTO_PERSIST) == "auto") Some(new AutoPersist(sc)) else None
+
+  override def submitJob[T, U](
+      rdd: RDD[T],
+      func: (TaskContext, Iterator[T]) => U,
+      partitions: Seq[Int],
+      callSite: CallSite,
+      resultHandler: (Int, U) => Unit,
+      properties: Properties
+  ): JobWaiter[U] = {
+    autoPersist.foreach(_.beforeJob(rdd))
+    super.submitJob(rdd, func, partitions, callSite, resultHandler, properties)
+  }
+
+  override def submitMapStage[K, V, C](
+      dependency: ShuffleDependency[K, V, C],
+      callback: MapOutputStatistics => Unit,
+      callSite: CallSite,
+      properties: Properties
+  ): JobWaiter[MapOutputStatistics] = {
+    autoPersist.foreach(_.beforeJob(dependency.rdd))
+    super.submitMapStage(dependency, callback, callSite, properties)
+  }
+
+  private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =
+    autoPersist.foreach(_.userPersists(rdd, level))
+}

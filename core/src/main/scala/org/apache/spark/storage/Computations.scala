@@ -1,0 +1,99 @@
+package org.apache.spark.storage
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.hpc.retain.RetentionPolicy
+
+/** Sees which cached blocks are read while another one is computed, and how long that takes.
+  *
+  * Lineage as the scheduler knows it has no costs, and executors don't have it. What a task asks for
+  * while a block of it is being computed is what that block is computed from, also when a helper
+  * thread asks, as for Python and pipes, or when the values of a block that isn't kept are used
+  * later.
+  */
+private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
+  import Computations._
+
+  /** Watches a block being got, by `put`, which may compute it. */
+  def observe[T](task: Long, block: BlockId, compute: () => Iterator[T])(
+      put: (() => Iterator[T]) => Either[BlockResult, Iterator[T]]
+  ): Either[BlockResult, Iterator[T]] = {
+    val before = current.get
+    val reader = Option(before).filter(frame => frame.isOpen && frame.task == task)
+    reader.foreach(_.reads(block))
+    policy.requested(block, isNested = reader.nonEmpty)
+    val begun = System.nanoTime()
+    var frame: Frame = null
+    try
+      put { () =>
+        frame = new Frame(task, block)
+        current.set(frame)
+        compute()
+      } match {
+        case Right(values) if frame != null => Right(following(frame, values))
+        case result =>
+          if (frame != null) finish(frame)
+          result
+      }
+    finally {
+      current.set(before)
+      reader.foreach(_.exclude(System.nanoTime() - begun))
+    }
+  }
+
+  /** Values that aren't kept; they are computed as they are used. */
+  private def following[T](frame: Frame, values: Iterator[T]): Iterator[T] = new Iterator[T] {
+    override def hasNext: Boolean = {
+      val more = within(frame)(values.hasNext)
+      if (!more) finish(frame)
+      more
+    }
+
+    override def next(): T = within(frame)(values.next())
+  }
+
+  private def finish(frame: Frame): Unit = frame.close().foreach { case (nanos, reads) =>
+    policy.computed(frame.block, nanos, reads)
+  }
+}
+
+private[storage] object Computations {
+
+  /** A block being computed by a task. */
+  private final class Frame(val task: Long, val block: BlockId) {
+    private val begun = System.nanoTime()
+    private var excluded = 0L
+    private val read = new ArrayBuffer[BlockId](2)
+    @volatile private var open = true
+
+    def isOpen: Boolean = open
+
+    def reads(block: BlockId): Unit = synchronized(if (open) read += block)
+
+    def exclude(nanos: Long): Unit = synchronized(excluded += nanos)
+
+    /** The time it took, and what it read; None if it was closed before. */
+    def close(): Option[(Long, Seq[BlockId])] = synchronized {
+      if (open) {
+        open = false
+        Some((math.max(0L, System.nanoTime() - begun - excluded), read))
+      } else {
+        None
+      }
+    }
+  }
+
+  // Threads that a computation starts are its own. A pool's thread may live longer than that: hence
+  // a frame's task, and its end.
+  private val current = new InheritableThreadLocal[Frame]
+
+  private def within[A](frame: Frame)(body: => A): A = {
+    val before = current.get
+    current.set(frame)
+    try body
+    finally current.set(before)
+  }
+
+  /** What this thread did isn't part of the block that it computes. */
+  def exclude(nanos: Long): Unit = Option(current.get).foreach(_.exclude(nanos))
+}

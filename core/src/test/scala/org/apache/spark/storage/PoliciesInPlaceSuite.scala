@@ -1,0 +1,107 @@
+package org.apache.spark.storage
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.storage.memory.HpcMemoryStore
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Each policy in a Spark that is short of memory. */
+class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
+  import PoliciesInPlaceSuite._
+  import ShortOfMemory._
+
+  private val Policy = "spark.hpc.retention.policy"
+  private val Spill = "spark.hpc.retention.spill"
+
+  /** Reads from memory or disk, or computes, all blocks of an RDD some times. */
+  private def loop(counted: Counted[Array[Byte]], times: Int): Unit =
+    (1 to times).foreach { _ =>
+      assert(counted.rdd.map(_.length.toLong).sum() == counted.rdd.getNumPartitions * BlockBytes)
+    }
+
+  for (policy <- Seq("lru", "lrc", "cost"); spill <- Seq("auto", "never"))
+    test(s"$policy, spill $spill: generations that read the last one come out right") {
+      withContext(Policy -> policy, Spill -> spill) { sc =>
+        var last = sc.parallelize(0 until 10, 10).map(n => (n.toLong, new Array[Byte](BlockBytes)))
+        last = last.cache()
+        for (_ <- 1 to 6) {
+          val next = last.zipPartitions(last) { (a, b) =>
+            a.zip(b).map { case ((n, bytes), (m, _)) => (n + m, bytes.clone()) }
+          }
+          next.cache().count()
+          last.unpersist(blocking = true)
+          last = next
+        }
+        assert(last.map(_._1).sum() == (0L until 10L).sum * 64)
+      }
+    }
+
+  test(
+    "a loop over twice what fits: by cost a part of it is found in memory, in order of use none"
+  ) {
+    def hits(policy: String): Int = withContext(Policy -> policy) { sc =>
+      // Several RDDs, since the blocks of one never give way to each other.
+      val all = Seq.fill(10)(new Counted(sc, blocks = 4)(dear(5)))
+      all.foreach(loop(_, 1))
+      all.foreach(counted => assert(counted.computed() == Seq.fill(4)(1)))
+      var hits = 0
+      for (_ <- 1 to 5; counted <- all) {
+        hits += (0 until 4).count(n => manager.memoryStore.contains(RDDBlockId(counted.rdd.id, n)))
+        loop(counted, 1)
+      }
+      all.foreach(counted => assert(counted.computed() == Seq.fill(4)(0)))
+      hits
+    }
+    val (lru, cost) = (hits("lru"), hits("cost"))
+    info(s"in memory: $lru in order of use, $cost by cost, of ${5 * 40}")
+    assert(cost > lru)
+  }
+
+  test("cost: what computing takes less than reading isn't written") {
+    withContext(Policy -> "cost") { sc =>
+      // As on a slow disk, where reading a block back takes 50 ms.
+      manager.memoryStore.asInstanceOf[HpcMemoryStore].speed.read(1000, 10 * 1000 * 1000)
+      def numbers: RDD[Long] = sc.range(0, Blocks * (BlockBytes / 16L), 1, Blocks).cache()
+      val warmUp = numbers
+      warmUp.count()
+      warmUp.unpersist(blocking = true)
+      val cheap = numbers
+      cheap.count()
+      val slow = new Counted(sc)(dear(200))
+      loop(slow, 1)
+      press(sc)
+      assert(spilledFiles(slow.rdd).nonEmpty)
+      assert(spilledFiles(cheap).isEmpty)
+      assert(cheap.count() == Blocks * (BlockBytes / 16L))
+    }
+  }
+
+  test("cost: nothing of an RDD is remembered once it is unpersisted") {
+    withContext(Policy -> "cost") { sc =>
+      for (_ <- 1 to 20) {
+        val counted = new Counted(sc)(_ => new Array[Byte](BlockBytes))
+        loop(counted, 2)
+        counted.rdd.unpersist(blocking = true)
+      }
+      var left = 0
+      manager.policy.walk { id =>
+        left += (if (id.isRDD) 1 else 0)
+        true
+      }
+      assert(left == 0)
+    }
+  }
+
+  test("a policy that nobody knows is refused with the names of those that are") {
+    val refusal = intercept[IllegalArgumentException](withContext(Policy -> "best")(_ => ()))
+    assert(refusal.getMessage.startsWith(s"$Policy is 'best' but must be `lru`, `cost` or `lrc`"))
+  }
+}
+
+private object PoliciesInPlaceSuite {
+
+  /** What makes an element that takes so many milliseconds to make. */
+  def dear(millis: Long)(n: Int): Array[Byte] = {
+    Thread.sleep(millis)
+    Array.fill(ShortOfMemory.BlockBytes)(n.toByte)
+  }
+}

@@ -1,0 +1,58 @@
+package org.sparkhpc.sim
+
+import java.io.{ByteArrayOutputStream, PrintStream}
+import java.nio.file.{Files, Path}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.hpc.retain.trace.TraceWriter
+
+class SimSuite extends AnyFunSuite {
+
+  private def run(args: String*): (Int, String, String) = {
+    val out = new ByteArrayOutputStream
+    val err = new ByteArrayOutputStream
+    val code = Sim.run(args, new PrintStream(out, true), new PrintStream(err, true))
+    (code, out.toString("UTF-8"), err.toString("UTF-8"))
+  }
+
+  private def withFile(write: Path => Unit)(test: Path => Unit): Unit = {
+    val file = Files.createTempFile("sim", ".trace")
+    try {
+      write(file)
+      test(file)
+    } finally Files.delete(file)
+  }
+
+  private def written(trace: Trace)(file: Path): Unit = {
+    val writer = new TraceWriter(Files.newOutputStream(file))
+    trace.events.foreach(writer.write)
+    writer.close()
+  }
+
+  test("a row for each size, way to spill and policy") {
+    withFile(written(Traces.loop(blocks = 4, times = 3, bytes = 1000000, nanos = 500000000))) {
+      file =>
+        val (code, out, err) = run(file.toString, "--memory", "100,1", "--policies", "lru,cost")
+        assert(code == 0 && err.isEmpty)
+        assert(out.contains("4 blocks, 20 events, at most\n4.0 MB in memory"))
+        assert(out.linesIterator.count(_.startsWith("| 1")) == 8)
+        // Four blocks, each computed for two more requests.
+        assert(out.contains("| 1% | never | lru | 4.00 | 8 | 0.0 | 0.0 | 0 |"))
+        // At 200 MB a second: 4 MB written, 8 MB read.
+        assert(out.contains("| 1% | auto | lru | 0.06 | 0 | 4.0 | 8.0 | 0 |"))
+    }
+  }
+
+  test("bad input is one line that says what to do") {
+    withFile(file => Files.write(file, Array[Byte](1, 2, 3))) { file =>
+      assert(run(file.toString)._1 == 1)
+      val (code, _, err) = run("/no/such.trace")
+      assert(code == 1 && err == "Sim: /no/such.trace: there is no such file\n")
+      val (usage, _, why) = run(file.toString, "--policies", "best")
+      assert(usage == 2 && why.startsWith("Sim: --policies best: must be among lru, lrc, cost"))
+      assert(run(file.toString, "--memory", "0")._1 == 2)
+      assert(run()._1 == 2)
+    }
+  }
+}
