@@ -21,7 +21,7 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
     val before = current.get
     val reader = Option(before).filter(frame => frame.isOpen && frame.task == task)
     reader.foreach(_.reads(block))
-    policy.requested(block, isNested = reader.nonEmpty)
+    policy.requested(block, reader.map(_.block))
     val begun = System.nanoTime()
     var frame: Frame = null
     try

@@ -49,7 +49,7 @@ object Bookkeeping extends Program {
 
   /** A block that reads the last generation's twice, and the first one's. */
   private def make(policy: RetentionPolicy[TraceBlock], block: TraceBlock): Unit = {
-    policy.requested(block, isNested = false)
+    policy.requested(block, None)
     policy.stored(block, 100000)
     val reads =
       if (block.rdd == 0) Nil

@@ -8,7 +8,7 @@ import org.apache.spark.hpc.retain.trace.TraceEvent._
 
 /** Replays a trace on a cache of another size with another policy, one request at a time.
   *
-  * The cache does as an executor of ours does: a block that leaves memory is written if it may be and
+  * The cache does as an executor of ours does: what needs no writing leaves first, a block that leaves memory is written if it may be and
   * is worth it, one that doesn't fit is written at once, and one that is read back returns to memory
   * if it is worth that. What isn't persisted any more is computed again for each of its readers.
   */
@@ -40,7 +40,7 @@ final class Replay(
 
   private def replay(event: TraceEvent): Unit = event match {
     case Requested(block) if trace.blocks.contains(block) && !forgotten(block.rdd) =>
-      request(block, isNested = false)
+      request(block, reader = None)
     case Referenced(pending) => policy.referenced(pending)
     case Forgotten(rdd) =>
       inMemory.keys.filter(_.rdd == rdd).toSeq.foreach(leave)
@@ -53,8 +53,8 @@ final class Replay(
     case _ => // it is made again here, or isn't of this executor
   }
 
-  private def request(block: TraceBlock, isNested: Boolean): Unit = {
-    policy.requested(block, isNested)
+  private def request(block: TraceBlock, reader: Option[TraceBlock]): Unit = {
+    policy.requested(block, reader)
     if (inMemory.contains(block)) {
       policy.used(block)
     } else if (onDisk(block)) {
@@ -85,7 +85,7 @@ final class Replay(
     reads.foreach { read =>
       if (costs.isCutShort) () // the rest isn't replayed
       else if (forgotten(read.rdd)) compute(read)
-      else request(read, isNested = true)
+      else request(read, Some(block))
       inUse.update(read, inUse.getOrElse(read, 0) + 1)
     }
     reads.foreach { read =>
@@ -108,15 +108,20 @@ final class Replay(
   private def makeRoom(newcomer: TraceBlock, bytes: Long): Boolean = bytes <= memoryBytes && {
     val victims = mutable.ArrayBuffer.empty[TraceBlock]
     var free = memoryBytes - used
-    if (free < bytes) {
+    def select(isWanted: TraceBlock => Boolean): Unit = if (free < bytes) {
+      val selected = victims.toSet
       policy.walk { block =>
-        if (block.rdd != newcomer.rdd && !inUse.contains(block)) {
+        if (
+          block.rdd != newcomer.rdd && !inUse.contains(block) && isWanted(block) && !selected(block)
+        ) {
           victims += block
           free += inMemory(block)
         }
         free < bytes
       }
     }
+    if (maySpill) select(block => onDisk(block) || !policy.isWorthWriting(block))
+    select(_ => true)
     free >= bytes && (victims.isEmpty || policy.isWorth(newcomer, victims)) && {
       victims.foreach(evict)
       true

@@ -5,6 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 import org.apache.spark.hpc.retain.DiskSpeed
+import org.apache.spark.hpc.retain.trace.TraceEvent.Forgotten
 
 class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
@@ -14,7 +15,9 @@ class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Policies.replay(policy, trace, memory, maySpill, speed)
 
   test("nothing is got back when all fits, whatever the policy") {
-    forAll(Traces.small) { trace =>
+    forAll(Traces.small) { some =>
+      // What was unpersisted is computed again for each of its readers, however much fits.
+      val trace = new Trace(some.events.filterNot(_.isInstanceOf[Forgotten]))
       for (policy <- Policies.names; maySpill <- Seq(false, true))
         assert(replay(policy, trace, trace.peakBytes, maySpill) == Costs())
     }
@@ -51,13 +54,13 @@ class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test(
-    "a loop over more than fits: in the order of use nothing is found again, by cost a part is"
+    "a loop over more than fits finds a part of it in memory, since what is on disk leaves first"
   ) {
     val trace = Traces.loop(blocks = 10, times = 20, bytes = 100, nanos = 1000000)
     val lru = replay("lru", trace, 500, maySpill = true)
     val cost = replay("cost", trace, 500, maySpill = true)
     val best = replay("next-use", trace, 500, maySpill = true)
-    assert(lru.bytesRead == 19 * 10 * 100)
+    assert(lru.bytesRead <= 19 * 6 * 100)
     assert(cost.bytesRead <= 19 * 6 * 100)
     assert(best.bytesRead <= cost.bytesRead)
     assert(cost.bytesWritten <= lru.bytesWritten)

@@ -24,17 +24,20 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   private val lineage = new Lineage[K](names, known => if (known.inMemory) place(known))
   private val byRank = new TreeSet[Known[K]](byRankOf[K])
+  private val kinds = new Kinds
+  private var pending: Option[Map[Int, Int]] = None
   private var lastVictim = 0.0
   private var touches = 0L
 
   override def isObserver: Boolean = true
 
-  override def wantsReferences: Boolean = false
+  override def wantsReferences: Boolean = true
 
-  override def requested(block: K, isNested: Boolean): Unit = synchronized {
+  override def requested(block: K, reader: Option[K]): Unit = synchronized {
     val known = lineage.of(block)
-    known.requests += 1
-    known.isRecovery = isNested && known.order > 0 && !known.isAvailable
+    // What is computed again reads again what it was made from; that says nothing of the program.
+    if (!reader.flatMap(lineage.get).exists(_.order > 0)) known.requests += 1
+    known.isRecovery = reader.nonEmpty && known.order > 0 && !known.isAvailable
   }
 
   override def computed(block: K, nanos: Long, reads: Seq[K]): Unit =
@@ -84,10 +87,20 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     }
   }
 
-  override def referenced(pending: Map[Int, Int]): Unit = ()
+  override def referenced(pending: Map[Int, Int]): Unit = synchronized {
+    val before = this.pending.getOrElse(Map.empty)
+    this.pending = Some(pending)
+    for {
+      rdd <- before.keySet ++ pending.keySet if before.get(rdd) != pending.get(rdd)
+      known <- lineage.ofRdd(rdd) if known.inMemory
+    } place(known)
+  }
 
   override def forgotten(rdd: Int): Unit = synchronized {
-    lineage.ofRdd(rdd).filter(_.inMemory).foreach(byRank.remove(_))
+    lineage.ofRdd(rdd).foreach { known =>
+      if (known.inMemory) byRank.remove(known)
+      kinds.ended(known, rdd)
+    }
     lineage.forget(rdd)
   }
 
@@ -121,10 +134,12 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   }
 
   override def isWorthWriting(block: K): Boolean = synchronized {
-    lineage.get(block).forall { known =>
-      known.order == 0 || known.atWorst > DropBelow * speed.nanosToRead(known.bytes)
-    }
+    lineage.get(block).forall(isWorthWriting(_))
   }
+
+  private def isWorthWriting(known: Known[K]): Boolean =
+    known.order == 0 || known.atWorst > DropBelow * speed.nanosToRead(known.bytes) &&
+      kinds.chanceOfMore(known).forall(_ * known.again > speed.nanosToWrite(known.bytes))
 
   private def moveTo(known: Known[K], inMemory: Boolean, onDisk: Boolean): Unit = {
     val before = known.isAvailable
@@ -148,22 +163,41 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     byRank.add(known): Unit
   }
 
-  /** What it takes to get the block back, for each byte, as often as it was asked for. */
+  /** What evicting the block takes and is likely to take later, for each byte. */
   private def worthOf(known: Known[K]): Double = {
-    val computing = if (known.order > 0) known.again else Double.MaxValue
-    val writing = if (known.onDisk) 0.0 else speed.nanosToWrite(known.bytes)
-    val fromDisk =
-      if (known.onDisk || maySpill(known.block)) writing + speed.nanosToRead(known.bytes)
-      else Double.MaxValue
-    val cost = math.min(math.min(computing, fromDisk), MaxCost)
-    cost / math.max(1L, known.bytes) * math.min(math.max(known.requests, 1), MaxRequests)
+    val toWrite = if (known.onDisk) 0.0 else speed.nanosToWrite(known.bytes)
+    val cost =
+      if (known.onDisk || maySpill(known.block) && isWorthWriting(known))
+        toWrite + uses(known) * speed.nanosToRead(known.bytes)
+      else if (known.order > 0) uses(known) * known.again
+      else MaxCost
+    math.min(cost, MaxCost) / math.max(1L, known.bytes)
+  }
+
+  /** How often it will be asked for, as far as can be told. */
+  private def uses(known: Known[K]): Double = {
+    val expected = (kinds.expected(known), pending) match {
+      case (Some(requests), _) => math.max(requests, Ending)
+      case (None, Some(counts)) =>
+        counts.get(names.rdd(known.block)).fold(Unreferenced)(_.toDouble)
+      case (None, None) => math.max(known.requests, 1).toDouble
+    }
+    math.min(expected, MaxRequests)
   }
 }
 
 private object CostAware {
 
   /** Beyond this, more requests don't make a block worth more. */
-  private val MaxRequests = 16
+  private val MaxRequests = 16.0
+
+  /** Blocks like this one weren't asked for again. They were unpersisted soon, which gives room as
+    * well, and for nothing: so it is no better victim than one that will be read once.
+    */
+  private val Ending = 1.0
+
+  /** No running job will read it, and nothing like it was ever unpersisted. */
+  private val Unreferenced = 1.0 / 32
 
   /** A block is dropped rather than written if computing it takes less than this part of reading it,
     * even with everything gone that it was computed from.

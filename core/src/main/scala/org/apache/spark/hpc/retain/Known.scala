@@ -29,6 +29,9 @@ private[retain] final class Known[K](val block: K) {
   /** The blocks that were computed from it; null for none, since most have none. */
   var readers: ArrayBuffer[Known[K]] = _
 
+  /** What its lineage looks like, one to three steps back; 0 if it was never computed. */
+  val shapes = new Array[Int](Known.Depth)
+
   /** How often a task asked for it. */
   var requests = 0
 
@@ -56,6 +59,8 @@ private[retain] final class Known[K](val block: K) {
 }
 
 private object Known {
+  val Depth = 3
+
   private val nothing = new Array[Known[Nothing]](0)
 
   def none[K]: Array[Known[K]] = nothing.asInstanceOf[Array[Known[K]]]

@@ -3,6 +3,7 @@ package org.apache.spark.hpc.retain
 import java.util.{Comparator, PriorityQueue}
 
 import scala.collection.mutable
+import scala.util.hashing.MurmurHash3
 
 /** What it takes to compute blocks again, from what was seen when they were computed.
   *
@@ -47,6 +48,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
         val from = of(read)
         paths.update(from, paths.getOrElse(from, 0.0) + 1)
       }
+      shape(known, paths)
       connect(known, paths)
       known.atWorst = limited(known.own + sum(known)(_.atWorst))
       update(known)
@@ -87,6 +89,15 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
       if (update(reader) && !reader.isAvailable) moved(reader)
     }
   }
+
+  /** The same for blocks of different generations of one loop, once it goes round. */
+  private def shape(known: Known[K], paths: Iterable[(Known[K], Double)]): Unit =
+    for (depth <- known.shapes.indices)
+      known.shapes(depth) = 1 + MurmurHash3.unorderedHash(
+        paths.map { case (read, times) =>
+          if (depth == 0) times else times -> read.shapes(depth - 1)
+        }
+      )
 
   private def connect(reader: Known[K], paths: Iterable[(Known[K], Double)]): Unit = {
     // The rest is taken for what it costs at worst: that it is there isn't followed.

@@ -17,9 +17,9 @@ trait RetentionPolicy[K] {
 
   /** A task asks for the block, wherever it is.
     *
-    * @param isNested whether that is for the computation of another block
+    * @param reader the block that is computed from it, if it is asked for that
     */
-  def requested(block: K, isNested: Boolean): Unit
+  def requested(block: K, reader: Option[K]): Unit
 
   /** The block was computed.
     *

@@ -8,7 +8,7 @@ trait SimplePolicy[K] extends RetentionPolicy[K] {
 
   override def wantsReferences: Boolean = false
 
-  override def requested(block: K, isNested: Boolean): Unit = ()
+  override def requested(block: K, reader: Option[K]): Unit = ()
 
   override def computed(block: K, nanos: Long, reads: Seq[K]): Unit = ()
 

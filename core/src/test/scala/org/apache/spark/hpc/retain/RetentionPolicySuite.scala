@@ -36,7 +36,7 @@ class RetentionPolicySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       on((policy, block) => policy.stored(block, block.partition + 1L))(_ + _),
       on((policy, block) => policy.left(block))(_ - _),
       on((policy, block) => policy.used(block))(same),
-      on((policy, block) => policy.requested(block, isNested = block.partition > 1))(same),
+      on((policy, block) => policy.requested(block, Some(block).filter(_.partition > 1)))(same),
       on((policy, block) => policy.computed(block, block.partition * 7L, before(block)))(same),
       on((policy, block) => policy.written(block))(same),
       on((policy, block) => policy.erased(block))(same),

@@ -12,9 +12,9 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
 
   override def wantsReferences: Boolean = true
 
-  override def requested(block: K, isNested: Boolean): Unit = {
-    if (!isNested) inTrace(block).map(Requested).foreach(record)
-    policy.requested(block, isNested)
+  override def requested(block: K, reader: Option[K]): Unit = {
+    if (reader.isEmpty) inTrace(block).map(Requested).foreach(record)
+    policy.requested(block, reader)
   }
 
   override def computed(block: K, nanos: Long, reads: Seq[K]): Unit = {

@@ -73,8 +73,8 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
     val traced = new Traced[Blocks.Block](new Lru, Blocks.Names, recorder)
     traced.stored(Blocks.Block(-1, -1), 5)
-    traced.requested(Blocks.Block(1, 0), isNested = false)
-    traced.requested(Blocks.Block(0, 0), isNested = true)
+    traced.requested(Blocks.Block(1, 0), None)
+    traced.requested(Blocks.Block(0, 0), Some(Blocks.Block(1, 0)))
     traced.computed(Blocks.Block(1, 0), 9, Seq(Blocks.Block(0, 0)))
     assert(
       events == Seq(
