@@ -135,7 +135,7 @@ class User:
             "setpriv", f"--reuid={self._entry.pw_uid}", f"--regid={self._entry.pw_gid}",
             "--clear-groups"]
         env = {"HOME": self.home, "USER": self._entry.pw_name, "LOGNAME": self._entry.pw_name,
-               "PATH": PATH}
+               "PATH": PATH, "PYTHONDONTWRITEBYTECODE": "1"}
         if "JAVA_HOME" in os.environ:
             env["JAVA_HOME"] = os.environ["JAVA_HOME"]
         return run([TESTBED, "slurm", "exec", "--base", self._case.base, "--", *become, "env", "-C",

@@ -139,9 +139,12 @@ class JobsTest(SlurmCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("login.policy = refuse", refused.stderr)
 
-        script = self.user.script("salloc", f"spark-hpc start --nodes 1\n{probe(self, 'salloc', CORES)}")
+        script = self.user.script("salloc", "spark-hpc doctor\nspark-hpc start --nodes 1\n"
+                                  + probe(self, "salloc", CORES))
         self.user.release("salloc")
-        self.user.run("salloc", "--quiet", "--nodes=2", "--exclusive", script)
+        out = self.user.run("salloc", "--quiet", "--nodes=2", "--exclusive", script).stdout
+        self.assertRegex(out, r"(?m)^ok +patch .* \d+ classes are as its manifest says$")
+        self.assertRegex(out, r"(?m)^ok +scheduler +job \d+ of Slurm on 2 nodes$")
         self.assertEqual(self.await_running("salloc")["driver"], "n0")
         self.assert_nothing_left()
 

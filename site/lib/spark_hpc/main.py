@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from spark_hpc import node, page, site_conf
+from spark_hpc import doctor, node, page, site_conf
 from spark_hpc.cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import current
@@ -14,6 +14,7 @@ spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, 
 spark-hpc status                                    its nodes
 spark-hpc stop                                      ends it; so does the end of the job
 spark-hpc clean                                     removes what dead jobs of yours have left
+spark-hpc doctor [--json]                           what here would keep Spark from running well
 spark-hpc settings                                  what a site and its users can set
 """
 
@@ -40,6 +41,8 @@ def _run(home, arguments, env):
     conf = site_conf.load(home, env, options.set)
     if options.verb == "clean":
         return _clean(home, env, conf, options)
+    if options.verb == "doctor":
+        return doctor.report(doctor.examine(home, env, conf), options.json)
     cluster = Cluster(home, env, conf)
     if options.verb == "start":
         cluster.start(options.nodes)
@@ -61,12 +64,14 @@ def _parser():
     parser = argparse.ArgumentParser(prog="spark-hpc", usage=_USAGE)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", prog="spark-hpc")
     verbs.required = True
-    for name in ("start", "status", "stop", "clean"):
+    for name in ("start", "status", "stop", "clean", "doctor"):
         verb = verbs.add_parser(name)
         verb.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
                           help="a setting, as in site.conf")
         if name == "start":
             verb.add_argument("--nodes", type=int, metavar="N", help="the first N nodes of the job")
+        if name == "doctor":
+            verb.add_argument("--json", action="store_true")
         if name == "clean":
             verb.add_argument("--here", action="store_true", help="on this node alone")
     verbs.add_parser("settings")
