@@ -32,7 +32,7 @@ while :; do sleep 1; done
 _PROGRAM = """\
 #!/bin/sh
 env
-echo "arguments: $*"
+echo "${0##*/} was given: $*"
 """
 
 
@@ -70,7 +70,7 @@ class SiteCase(unittest.TestCase):
         self.put(f"{name}/python/pyspark/__init__.py", f"version = '{version}'\n")
         self.put(f"{name}/conf/spark-defaults.conf", "# nothing\n")
         self.put(f"{name}/bin/spark-class", _SPARK_CLASS, 0o755)
-        for program in ("spark-submit", "spark-shell", "pyspark", "spark-sql"):
+        for program in ("spark-submit", "run-example", "spark-shell", "pyspark", "spark-sql"):
             self.put(f"{name}/bin/{program}", _PROGRAM, 0o755)
         home = self.at(name)
         for part in ("bin/spark-hpc", "sbin/hpc-install", "site/run-python.sh"):

@@ -106,7 +106,7 @@ class LifeTest(HereCase):
         self.spark_hpc("start", env={"SPARK_CONF_DIR": self.at("users")})
         out = self.spark_hpc("submit", "--class", "C", "a b.jar", env={
             "SPARK_CONF_DIR": self.at("users")}).stdout
-        self.assertIn("arguments: --conf spark.driver.host=127.0.0.1 --conf "
+        self.assertIn("spark-submit was given: --conf spark.driver.host=127.0.0.1 --conf "
                       "spark.driver.bindAddress=127.0.0.1 --class C a b.jar\n", out)
         directory = re.search("^SPARK_CONF_DIR=(.*)$", out, re.M).group(1)
         with open(os.path.join(directory, "spark-defaults.conf"), encoding="utf-8") as f:
@@ -115,6 +115,14 @@ class LifeTest(HereCase):
                          ("spark://127.0.0.1:7077", "mine", "true"))
         self.assertTrue(os.path.exists(os.path.join(directory, "log4j2.properties")))
         self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
+
+    def test_each_of_sparks_programs_is_started_on_the_cluster(self):
+        self.spark_hpc("start")
+        for verb, program in (("run-example", "run-example"), ("shell", "spark-shell"),
+                              ("pyspark", "pyspark"), ("sql", "spark-sql")):
+            out = self.spark_hpc(verb, "--name", "x").stdout
+            self.assertRegex(out, rf"(?m)^{program} was given: --conf .* --name x$")
+            self.assertIn(f"SPARK_CONF_DIR={self.run_directory()}/conf/driver\n", out)
 
     def test_only_the_user_can_read_scratch_logs_and_secret_but_his_umask_stays(self):
         self.spark_hpc("start", preexec_fn=lambda: os.umask(0o022))

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 
-from spark_hpc.refused import Refused
 from spark_hpc.schedulers import Job, Node, in_file_names
 
 SESSION = "SPARK_HPC_SESSION"  # tells what we launch, which has a session of its own
