@@ -139,6 +139,15 @@ check_modules() {
     fail 1 "PySpark is incomplete in $1/python"
 }
 
+# Installation and jobs at a site: commands beside Spark's, and what they are made of.
+add_site_module() {
+  cp "$root"/site/bin/* "$1/bin/"
+  cp "$root"/site/sbin/* "$1/sbin/"
+  mkdir "$1/site"
+  cp -R "$root/site/lib" "$root/site/run-python.sh" "$1/site/"
+  find "$1/site" -name __pycache__ -prune -exec rm -rf {} +
+}
+
 # A place in another of Spark's jars that constructs what we replace would stay stock.
 check_other_jars() {
   local jar others=() weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
@@ -161,6 +170,7 @@ assemble() {
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
     check_other_jars "$to"
+    add_site_module "$to"
     mkdir -p "$to/examples/jars" "$to/agent"
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"

@@ -33,6 +33,7 @@ class KindCase(unittest.TestCase):
     kind = None  # the loaded executable
     name = None
     nodes = 2
+    place = "/dev/shm"
     shared = None  # one instance for all tests of the class, started with these arguments
 
     @classmethod
@@ -51,7 +52,7 @@ class KindCase(unittest.TestCase):
 
     @classmethod
     def make_room(cls, add_cleanup):
-        cls.parent = tempfile.mkdtemp(prefix=f"{cls.name}-test-", dir="/dev/shm")
+        cls.parent = tempfile.mkdtemp(prefix=f"{cls.name}-test-", dir=cls.place)
         add_cleanup(os.rmdir, cls.parent)
         cls.instance = cls.instance_at("base")
 

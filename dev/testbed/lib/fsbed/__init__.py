@@ -1,1 +1,1 @@
-"""What the kinds of file systems share: control files, mounts, nodes, presets, requirements."""
+"""What the kinds share: control files, mounts, nodes, presets, requirements."""

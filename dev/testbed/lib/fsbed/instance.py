@@ -1,4 +1,4 @@
-"""One file system that runs, or did: all that it has is below its base directory."""
+"""One file system or Slurm that runs, or did: all that it has is below its base directory."""
 
 import contextlib
 import fcntl
@@ -85,6 +85,11 @@ class StatefulInstance(Instance):
         finally:
             os.close(descriptor)
 
+    def prepare(self, nodes):
+        """Makes what start() then fills."""
+        mounts.share(self.base)
+        self.make_directories(nodes)
+
     @contextlib.contextmanager
     def starting(self, nodes, **state):
         """From an empty base to a whole instance: what fails within leaves nothing."""
@@ -92,8 +97,7 @@ class StatefulInstance(Instance):
             self._clear_way()
             try:
                 self.save(nodes=nodes, ready=False, **state)
-                mounts.share(self.base)
-                self.make_directories(nodes)
+                self.prepare(nodes)
                 yield
                 self.save(nodes=nodes, ready=True, **state)
             except BaseException:

@@ -1,4 +1,6 @@
-"""Whether a process still runs."""
+"""Whether a process still runs, and which of them have something in their environment."""
+
+import os
 
 
 def running(pid):
@@ -8,3 +10,17 @@ def running(pid):
             return f.read().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def with_environment(**wanted):
+    """The ids of the processes that were started with these variables, as far as we may look."""
+    lines = {f"{name}={value}".encode() for name, value in wanted.items()}
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                if lines <= set(f.read().split(b"\0")):
+                    found.append(int(pid))
+        except OSError:
+            continue
+    return found

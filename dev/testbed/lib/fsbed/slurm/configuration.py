@@ -1,0 +1,68 @@
+"""slurm.conf of an instance: all paths are below its base, all ports were free, and the caller is
+who everything runs as."""
+
+import os
+import pwd
+import socket
+
+# Names of nodes: n0, n1, ...
+NODE = "n{}"
+
+# RealMemory in MB is what jobs are given, not what the host has. SlurmdTimeout: how long until a dead
+# node is known. task/affinity binds the tasks of steps to cores as sites do; without control groups
+# nothing holds a task that binds itself otherwise.
+_TEMPLATE = """\
+ClusterName={cluster}
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={base}/munge/socket
+CredType=cred/munge
+StateSaveLocation={base}/state-of-jobs
+SlurmdSpoolDir={base}/spool/%n
+SlurmctldPidFile={base}/slurmctld.pid
+SlurmdPidFile={base}/slurmd-%n.pid
+SlurmctldLogFile={base}/log/slurmctld
+SlurmdLogFile={base}/log/slurmd-%n
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/affinity
+TaskPluginParam=Cores
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+SlurmdParameters=config_overrides
+MpiDefault=none
+ReturnToService=2
+SlurmdTimeout=10
+KillWait=30
+{nodes}
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def text(base, cluster, ports, cores, memory):
+    """`ports`: the controller's, then one for each node."""
+    host = socket.gethostname().split(".")[0]
+    nodes = "\n".join(
+        f"NodeName={NODE.format(n)} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={cores} "
+        f"RealMemory={memory}" for n, port in enumerate(ports[1:]))
+    return _TEMPLATE.format(base=base, cluster=cluster, host=host, ports=ports, nodes=nodes,
+                            user=pwd.getpwuid(os.getuid()).pw_name)
+
+
+def free_ports(number):
+    """That many; they are all held until the last one is found, so that none comes twice."""
+    held = []
+    try:
+        for _ in range(number):
+            held.append(socket.socket())
+            held[-1].bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in held]
+    finally:
+        for each in held:
+            each.close()
+
+
+def default_cores():
+    return len(os.sched_getaffinity(0))

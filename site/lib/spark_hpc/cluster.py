@@ -1,0 +1,222 @@
+"""A Spark cluster inside an allocation: one for each job."""
+
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+
+from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf
+from spark_hpc.refused import Refused
+from spark_hpc.schedulers.choice import LiveJobs, current
+
+# What users say, and what it is in bin/.
+PROGRAMS = {"submit": "spark-submit", "run-example": "run-example", "shell": "spark-shell",
+            "pyspark": "pyspark", "sql": "spark-sql"}
+
+_PAUSE = 0.5
+_KILL_PATIENCE = 10  # seconds that the scheduler has for ending what doesn't stop
+
+
+class Cluster:
+    def __init__(self, home, env, conf):
+        self._home = home
+        self._env = env
+        self._conf = conf
+        self._scheduler = current(env, conf)
+        self._run = run_directory.of_job(conf, env, self._scheduler.job)
+
+    def start(self, most_nodes):
+        """Returns when all nodes have registered; whatever goes wrong leaves nothing behind."""
+        nodes = self._nodes(most_nodes)
+        if self._scheduler.running():
+            raise Refused("this job has a cluster already: spark-hpc status shows it, spark-hpc stop "
+                          "ends it")
+        live = LiveJobs(self._env)
+        run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
+        self._run.create()
+        secret = secrets.token_hex(32)
+        self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members())
+        spark_conf.write_daemons(self._run, self._conf, secret)
+        command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
+        launched = self._scheduler.launch(command, [node.name for node in nodes], self._run.logs)
+        try:
+            reports = self._await_nodes([node.name for node in nodes], launched)
+            offers = [sizing.Offer(*report["offer"]) for report in reports.values()]
+            executor = sizing.executor(offers)
+            spark_conf.write_driver(self._run, self._conf, secret, self._run.master()["url"],
+                                    executor, self._users_directory())
+        except BaseException:
+            self._end()
+            if launched.poll() is None:
+                launched.terminate()
+            raise
+        self._show(reports, executor, sizing.number(executor, offers))
+
+    def _nodes(self, most_nodes):
+        nodes = self._scheduler.nodes()
+        if most_nodes is not None:
+            if not 1 <= most_nodes <= len(nodes):
+                raise Refused(f"--nodes {most_nodes}: the job has {len(nodes)}: ask for 1 to "
+                              f"{len(nodes)}")
+            nodes = nodes[:most_nodes]
+        if len(nodes) > self._conf["limits.nodes"]:
+            raise self._conf.refusal("limits.nodes", f"the job has {len(nodes)} nodes: use --nodes")
+        return nodes
+
+    def _users_directory(self):
+        given = self._env.get("SPARK_CONF_DIR")
+        if not given or os.path.realpath(given) == os.path.realpath(self._run.driver):
+            return os.path.join(self._home, "conf")
+        return given
+
+    def _await_nodes(self, names, launched):
+        deadline = time.monotonic() + self._conf["start.seconds"] + 2
+        reports = {}
+        while True:
+            reports.update(self._run.reports(reports))
+            states = {name: reports.get(name, {}).get("state") for name in names}
+            if all(state == "ready" for state in states.values()):
+                return {name: reports[name] for name in names}
+            over = launched.poll() is not None or time.monotonic() > deadline
+            # The first failure may be the cause of the others, which then follow at once.
+            if over or "failed" in states.values():
+                raise Refused(self._why(states, reports, launched))
+            time.sleep(_PAUSE)
+
+    def _why(self, states, reports, launched):
+        missing = [name for name, state in states.items() if state != "ready"]
+        said = [f"{name}: {reports[name]['why']}" for name in missing
+                if reports.get(name, {}).get("why")]
+        if not said and launched.poll() is not None:
+            said = [_last_line(os.path.join(self._run.logs, "srun.log"))]
+        return (f"{len(missing)} of {len(states)} nodes didn't come: {', '.join(missing)}; "
+                + ("; ".join(said) or f"no word of them in {self._conf['start.seconds']} s")
+                + f" (logs: {self._run.logs})")
+
+    def _show(self, reports, executor, number):
+        master = self._run.master()
+        print(f"master   {master['url']}")
+        print(f"workers  {len(reports)}: {', '.join(reports)}")
+        print(f"room for {number} executors of {executor.cores} cores and "
+              f"{executor.heap // sizing.MB} MB of heap")
+        print(f"UI       {master['page']}")
+        login = self._scheduler.login_host()
+        if login:
+            address = master["page"].split("//", 1)[1].rstrip("/")
+            print(f"tunnel   ssh -N -L 8080:{address} {self._env.get('USER', 'USER')}@{login}   "
+                  "and then http://localhost:8080")
+        print(f"logs     {self._run.logs}")
+        print("Use spark-hpc submit, shell, pyspark or sql, and in the end spark-hpc stop.")
+
+    def run(self, verb, arguments):
+        """Replaces this process by one of Spark's programs, on a node of the job."""
+        if not self._run.master() or not os.path.isdir(self._run.driver):
+            raise Refused("this job has no cluster: spark-hpc start")
+        node = self._scheduler.node_name()
+        if node is None:
+            # As in the shell of salloc on a login node, which is no place for a driver.
+            first = self._run.plan()["nodes"][0][0]
+            line = self._scheduler.inside([os.path.join(self._home, "bin", "spark-hpc"), verb,
+                                           *arguments], first, os.isatty(0))
+            os.execvpe(line[0], line, self._env)
+        address = interfaces.address(self._conf)
+        line = [os.path.join(self._home, "bin", PROGRAMS[verb]),
+                "--conf", f"spark.driver.host={address}",
+                "--conf", f"spark.driver.bindAddress={address}", *arguments]
+        os.execve(line[0], line, self._driver_environment(node, address))
+
+    def _driver_environment(self, node, address):
+        env = {key: value for key, value in self._env.items() if key != "SPARK_ENV_LOADED"}
+        env.update(SPARK_HOME=self._home, SPARK_CONF_DIR=self._run.driver,
+                   SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
+        env.setdefault("PYSPARK_PYTHON", self._conf["python"])
+        if self._conf["java.home"]:
+            env["JAVA_HOME"] = self._conf["java.home"]
+        report = self._run.reports().get(node)
+        if report and report["state"] == "ready":
+            env["SPARK_LOCAL_DIRS"] = report["scratch"]
+        return env
+
+    def status(self):
+        """The exit code: 0 when all nodes are ready, 3 when there is no cluster, 1 otherwise."""
+        plan, master = self._run.plan(), self._run.master()
+        if not plan or not self._scheduler.running():
+            print("this job has no cluster")
+            return 3
+        reports = self._run.reports()
+        print(f"master   {master['url'] if master else 'not yet'}")
+        for name, *_ in plan["nodes"]:
+            report = reports.get(name, {"state": "no word yet"})
+            print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
+        if master:
+            print(f"UI       {master['page']}")
+        return 0 if all(reports.get(name, {}).get("state") == "ready"
+                        for name, *_ in plan["nodes"]) else 1
+
+    def stop(self):
+        """Nothing to stop is no error."""
+        if self._end():
+            print(f"stopped; logs: {self._run.logs}")
+        else:
+            print("this job has no cluster")
+
+    def _end(self):
+        """Whether there was one. Its processes and its scratch are gone."""
+        there = self._scheduler.running()
+        if there:
+            self._scheduler.end()
+            if not self._gone(self._conf["stop.seconds"] + _KILL_PATIENCE):
+                self._scheduler.end(force=True)
+                self._gone(_KILL_PATIENCE)
+            for name, report in sorted(self._run.reports().items()):
+                if report["state"] == "ready":
+                    print(f"spark-hpc: {name} didn't say that it ended: spark-hpc clean there",
+                          file=sys.stderr)
+        self._run.forget()
+        return there
+
+    def _gone(self, seconds):
+        deadline = time.monotonic() + seconds
+        while self._scheduler.running():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_PAUSE)
+        return True
+
+
+def clean(conf, env):
+    """Removes on this node what this user's dead jobs have left."""
+    live = LiveJobs(env)
+    for path in scratch.sweep(conf, env, live):
+        print(f"removed {path}")
+    run_directory.sweep(conf, env, live, conf["run.keep"])
+
+
+def clean_all_nodes(home, env, conf, assignments):
+    """The same on each node of the allocation; the exit code."""
+    scheduler = current(env, conf)
+    top = run_directory.parent(conf, env)
+    private.ensure_directory(top)
+    logs = tempfile.mkdtemp(prefix="clean-", dir=top)
+    try:
+        command = [os.path.join(home, "bin", "spark-hpc"), "clean", "--here"]
+        for assignment in assignments:
+            command += ["--set", assignment]
+        code = scheduler.launch(command, [node.name for node in scheduler.nodes()], logs).wait()
+        for name in sorted(os.listdir(logs)):
+            with open(os.path.join(logs, name), encoding="utf-8", errors="replace") as f:
+                sys.stdout.write(f.read())
+        return code
+    finally:
+        shutil.rmtree(logs)
+
+
+def _last_line(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as f:
+            lines = f.read().strip().splitlines()
+    except OSError:
+        lines = []
+    return lines[-1] if lines else "the scheduler started nothing and said nothing"

@@ -1,0 +1,43 @@
+"""This host's network interfaces and their IPv4 addresses, and the one that is wanted."""
+
+import fcntl
+import fnmatch
+import socket
+import struct
+
+SIOCGIFADDR = 0x8915  # linux/sockios.h
+
+
+def addresses():
+    """{name: address} of those that have one."""
+    found = {}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        for _, name in socket.if_nameindex():
+            request = struct.pack("256s", name.encode()[:15])
+            try:
+                answer = fcntl.ioctl(any_socket.fileno(), SIOCGIFADDR, request)
+            except OSError:
+                continue
+            found[name] = socket.inet_ntoa(answer[20:24])
+    return found
+
+
+def choose(patterns, found):
+    """The address of the first pattern that one fits; None if none does. The loopback has to be
+    named: no other node reaches it."""
+    for pattern in patterns:
+        for name in sorted(found):
+            if fnmatch.fnmatchcase(name, pattern) and (name != "lo" or pattern == "lo"):
+                return found[name]
+    return None
+
+
+def address(conf):
+    """That of this host which the settings ask for."""
+    found = addresses()
+    chosen = choose(conf["network.interfaces"], found)
+    if chosen is None:
+        raise conf.refusal("network.interfaces",
+                           f"{socket.gethostname()} has none of these, but {', '.join(sorted(found))}:"
+                           " name one")
+    return chosen

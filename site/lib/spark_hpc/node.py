@@ -1,0 +1,144 @@
+"""Spark on one node of a cluster, from the moment the scheduler starts us there until all of it has
+ended and its scratch is gone: a worker, and on the first node the master."""
+
+import glob
+import os
+import shutil
+import socket
+import time
+
+from spark_hpc import cgroup, daemons, interfaces, processes, scratch, sizing
+from spark_hpc.refused import Refused
+from spark_hpc.run_directory import RunDirectory
+from spark_hpc.schedulers import Job, Node, here
+from spark_hpc.schedulers.choice import LiveJobs, current
+from spark_hpc.site_conf import SiteConf
+from spark_hpc.stopping import Stopped, Stopping
+
+_PAUSE = 0.5
+
+
+def serve(home, env, path):
+    """The exit code: 0 when it was told to stop."""
+    stopping = Stopping()
+    run = RunDirectory(path)
+    plan = run.plan()
+    conf = SiteConf.of(plan["settings"])
+    scheduler = current(env, conf)
+    name = scheduler.node_name() or socket.gethostname()
+    try:
+        ClusterNode(home, env, run, plan, conf, name, stopping).serve()
+    except Stopped:
+        run.report(name, state="ended")
+        return 0
+    except (Refused, OSError) as why:
+        run.report(name, state="failed", why=str(why))
+        print(f"{name}: {why}", flush=True)
+        if name == plan["nodes"][0][0]:
+            # Without a master the others would try for minutes to reach it.
+            scheduler.end()
+        return 1
+    return 0
+
+
+class ClusterNode:
+    def __init__(self, home, env, run, plan, conf, name, stopping):
+        self._home = home
+        self._env = env
+        self._run = run
+        self._conf = conf
+        self._job = Job(*plan["job"])
+        nodes = [Node(*node) for node in plan["nodes"]]
+        self._node = next((node for node in nodes if node.name == name), None)
+        if self._node is None:
+            raise Refused(f"{name} isn't among the nodes that start asked for: "
+                          f"{', '.join(node.name for node in nodes)}")
+        self._first = self._node is nodes[0]
+        # So that many nodes don't ask a shared file system for one name all at once.
+        self._pause = max(_PAUSE, len(nodes) / 100)
+        self._stopping = stopping
+        self._deadline = time.monotonic() + conf["start.seconds"]
+        self._mark = f"{'-'.join(self._job)}-{name}"
+        self._daemons = []
+
+    def serve(self):
+        """Returns never, but raises Stopped or why it can't go on; nothing is left then."""
+        scratch.sweep(self._conf, self._env, LiveJobs(self._env), (self._job, self._node.name))
+        directory = scratch.make(self._conf, self._env, self._job, self._node.name)
+        try:
+            self._start(directory)
+            self._watch()
+        finally:
+            processes.end(self._mark, self._conf["stop.seconds"])
+            for daemon in self._daemons:
+                daemon.reap()
+            if self._first:
+                self._run.forget_secret()
+            _keep_logs(directory, self._run.logs, self._node.name)
+            scratch.remove(directory)
+
+    def _start(self, directory):
+        os.mkdir(os.path.join(directory, "tmp"), 0o700)
+        address = interfaces.address(self._conf)
+        cores = self._cores()
+        offer = sizing.offer(self._node.name, cores, self._memory(cores), self._first, self._conf)
+        daemons.raise_file_limit(self._conf)
+        env = daemons.environment(self._env, self._home, self._run, directory, address, self._mark,
+                                  self._conf["java.home"])
+        if self._first:
+            master = daemons.start_master(self._home, self._run, env, directory, address, self._conf)
+            self._daemons.append(master)
+            url, page = daemons.master_addresses(master, self._deadline, self._stopping)
+            self._run.write_master(url=url, page=page)
+        worker = daemons.start_worker(self._home, self._run, env, directory, self._node.name, address,
+                                      offer, self._conf, self._master_url())
+        self._daemons.append(worker)
+        daemons.await_registered(worker, self._deadline, self._stopping)
+        self._run.report(self._node.name, state="ready", address=address, scratch=directory,
+                         offer=offer)
+
+    def _master_url(self):
+        while self._run.master() is None:
+            self._stopping.check()
+            if time.monotonic() > self._deadline:
+                raise Refused("no master in time: see what the first node says, or set start.seconds "
+                              "higher")
+            time.sleep(self._pause)
+        return self._run.master()["url"]
+
+    def _cores(self):
+        """All that the job has here; Spark would otherwise run so many tasks on fewer cores."""
+        here_are = len(os.sched_getaffinity(0))
+        wanted = self._node.cores or here_are
+        if here_are < wanted:
+            raise Refused(f"the job has {wanted} cores on {self._node.name}, but a step of it may use "
+                          f"only {here_are}: ask your support about the scheduler's core binding")
+        limit = cgroup.processor_limit()
+        return max(1, min(wanted, int(limit) if limit else wanted))
+
+    def _memory(self, cores):
+        """What the scheduler gave, or else the cores' share of the node; never more than the control
+        group allows."""
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        given = self._node.memory or whole * cores // os.cpu_count()
+        return min(given, whole, cgroup.memory_limit() or whole)
+
+    def _watch(self):
+        while True:
+            self._stopping.check()
+            for daemon in self._daemons:
+                if daemon.ended():
+                    raise daemon.refusal()
+            if self._job.scheduler == "here" and not here.session_runs(self._job):
+                raise Stopped()
+            time.sleep(_PAUSE)
+
+
+def _keep_logs(directory, logs, node):
+    """What executors said goes with scratch otherwise."""
+    for path in glob.glob(os.path.join(glob.escape(directory), "work", "*", "*", "std*")):
+        *_, application, executor, name = path.split(os.sep)
+        try:
+            shutil.copyfile(path, os.path.join(logs, f"{application}-{node}-{executor}.{name}"))
+        except OSError:
+            continue

@@ -1,0 +1,110 @@
+"""A job's directory, which all its nodes see and only its user can read:
+
+    plan.json            what start wants of the nodes
+    conf/daemons/        spark-defaults.conf of master and workers, with the secret
+    conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
+    master.json          where the master is, once it is there
+    nodes/NAME.json      what each node says of itself
+    logs/                stays; the rest goes with the cluster
+
+Its name is the job's. Whoever reads meanwhile sees each file as a whole.
+"""
+
+import json
+import os
+import shutil
+
+from spark_hpc import private, site_conf
+from spark_hpc.schedulers import Job, in_file_names
+
+
+def parent(conf, env):
+    place = site_conf.expand(conf["run.directory"], env)
+    if place is None:
+        raise conf.refusal("run.directory", "that variable isn't set: name a directory that all nodes "
+                           "see")
+    return place
+
+
+def of_job(conf, env, job):
+    return RunDirectory(os.path.join(parent(conf, env), "-".join(map(in_file_names, job))))
+
+
+class RunDirectory:
+    def __init__(self, path):
+        self.path = path
+        self.logs = os.path.join(path, "logs")
+        self.daemons = os.path.join(path, "conf", "daemons")
+        self.driver = os.path.join(path, "conf", "driver")
+        self._nodes = os.path.join(path, "nodes")
+
+    def create(self):
+        """Empty, but for the logs of a cluster that the same job had before."""
+        private.ensure_directory(os.path.dirname(self.path))
+        private.ensure_directory(self.path)
+        self.forget()
+        private.ensure_directory(self.logs)
+        for path in (os.path.join(self.path, "conf"), self.daemons, self.driver, self._nodes):
+            private.make_directory(path)
+
+    def forget_secret(self):
+        shutil.rmtree(os.path.join(self.path, "conf"), ignore_errors=True)
+
+    def forget(self):
+        self.forget_secret()
+        shutil.rmtree(self._nodes, ignore_errors=True)
+        for name in ("plan.json", "master.json"):
+            try:
+                os.unlink(os.path.join(self.path, name))
+            except FileNotFoundError:
+                pass
+
+    def _put(self, *name, **members):
+        private.write(os.path.join(self.path, *name), json.dumps(members))
+
+    def _get(self, *name):
+        try:
+            with open(os.path.join(self.path, *name), encoding="utf-8") as f:
+                return json.load(f)
+        except FileNotFoundError:
+            return None
+
+    def write_plan(self, **members):
+        self._put("plan.json", **members)
+
+    def plan(self):
+        return self._get("plan.json")
+
+    def write_master(self, **members):
+        self._put("master.json", **members)
+
+    def master(self):
+        return self._get("master.json")
+
+    def report(self, node, **members):
+        self._put("nodes", f"{node}.json", **members)
+
+    def reports(self, known=()):
+        """{node: what it says of itself} of those that have said something, without the known ones."""
+        try:
+            names = [name[:-len(".json")] for name in os.listdir(self._nodes)
+                     if name.endswith(".json")]
+        except FileNotFoundError:
+            return {}
+        return {name: self._get("nodes", f"{name}.json") for name in names if name not in known}
+
+
+def sweep(conf, env, live, keep):
+    """Of dead jobs nothing but logs stays, and those of the last `keep` of them."""
+    top = parent(conf, env)
+    try:
+        names = os.listdir(top)
+    except FileNotFoundError:
+        return
+    dead = [os.path.join(top, name) for name in names
+            if name.count("-") == 2 and live.ended(Job(*name.split("-")))]
+    dead.sort(key=os.path.getmtime, reverse=True)
+    for path in dead[:keep]:
+        RunDirectory(path).forget()
+    for path in dead[keep:]:
+        shutil.rmtree(path, ignore_errors=True)

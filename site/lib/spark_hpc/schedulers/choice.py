@@ -1,0 +1,29 @@
+"""Which scheduler this process is under, and what the others know of their jobs."""
+
+from spark_hpc.schedulers.here import Here
+from spark_hpc.schedulers.slurm import Slurm
+
+BATCH = [Slurm]
+
+
+def current(env, conf):
+    """That of the allocation; without one, this host."""
+    return next((kind for kind in BATCH if kind.found(env)), Here)(env, conf)
+
+
+class LiveJobs:
+    """Answers whether jobs have ended, by asking each scheduler once."""
+
+    def __init__(self, env):
+        self._env = env
+        self._known = {}
+
+    def ended(self, job):
+        """True only if that is certain."""
+        kind = {"slurm": Slurm, "here": Here}.get(job.scheduler)
+        if kind is None:
+            return False
+        key = (job.scheduler, job.cluster)
+        if key not in self._known:
+            self._known[key] = kind.live_jobs(self._env, job.cluster)
+        return self._known[key] is not None and job.id not in self._known[key]

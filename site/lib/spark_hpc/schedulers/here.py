@@ -1,0 +1,93 @@
+"""No scheduler: this host alone, as far as the site allows that (login.policy). What a job is
+elsewhere is here the terminal session: when it ends, its cluster does."""
+
+import os
+import signal
+import socket
+import subprocess
+
+from spark_hpc.schedulers import Job, Node, in_file_names
+
+SESSION = "SPARK_HPC_SESSION"  # tells what we launch, which has a session of its own
+
+
+class Here:
+    def __init__(self, env, conf):
+        self._env = env
+        self._conf = conf
+        self._host = _host()
+        self.job = Job("here", self._host, env.get(SESSION) or str(os.getsid(0)))
+
+    def nodes(self):
+        policy = self._conf["login.policy"]
+        if policy == "refuse":
+            raise self._conf.refusal(
+                "login.policy", "this isn't in an allocation, and the site wants no Spark on "
+                f"{self._host}: use sbatch or salloc first")
+        cores, memory = len(os.sched_getaffinity(0)), None
+        if policy == "limit":
+            cores, memory = min(cores, self._conf["login.cores"]), self._conf["login.memory"]
+        return [Node(self._host, cores, memory)]
+
+    def node_name(self):
+        return self._host
+
+    def launch(self, command, names, logs):
+        with open(os.path.join(logs, "node-0.log"), "ab") as log:
+            return subprocess.Popen(command, env={**self._env, SESSION: self.job.id},
+                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                    start_new_session=True)
+
+    def inside(self, command, name, terminal):
+        return command
+
+    def _launched(self):
+        """The process is known by its environment: a number may have become another's."""
+        mark = f"{SESSION}={self.job.id}".encode()
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as f:
+                    if mark not in f.read().split(b"\0"):
+                        continue
+                with open(f"/proc/{pid}/cmdline", "rb") as f:
+                    if b"node" in f.read().split(b"\0"):
+                        yield int(pid)
+            except OSError:
+                continue
+
+    def running(self):
+        return any(True for _ in self._launched())
+
+    def end(self, force=False):
+        for pid in self._launched():
+            try:
+                os.kill(pid, signal.SIGKILL if force else signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+
+    def login_host(self):
+        return None
+
+    @staticmethod
+    def live_jobs(env, cluster):
+        if cluster != in_file_names(_host()):
+            return None
+        return {str(session) for session in _sessions()}
+
+
+def _host():
+    return socket.gethostname().split(".")[0]
+
+
+def _sessions():
+    """The ids of all terminal sessions whose leader runs."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.getsid(int(pid)) == int(pid):
+                yield pid
+        except OSError:
+            continue
+
+
+def session_runs(job):
+    return os.path.exists(f"/proc/{job.id}")

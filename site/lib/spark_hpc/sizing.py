@@ -1,0 +1,49 @@
+"""How the cores and the memory of nodes become executors.
+
+A node offers what is left after our daemons, and on the first node after the driver. All executors
+of an application are of one size in Spark, so the smallest share of any node decides that size; a
+larger node then has room for more of them, and Spark's master uses it.
+"""
+
+import collections
+import math
+
+from spark_hpc.refused import Refused
+
+MB = 1 << 20
+DAEMON = 512 * MB  # the heap of a master, of a worker
+LEAST_HEAP = 512 * MB  # Spark starts no executor with less than 450 MB
+
+# `executors` is how many this node is divided among, `heap` all of theirs together.
+Offer = collections.namedtuple("Offer", "cores heap executors")
+Executor = collections.namedtuple("Executor", "cores heap")
+
+
+def offer(node, cores, memory, first, conf):
+    """What a node of so many cores and bytes gives to executors; `first`: it has master and driver."""
+    executors = conf["executors.per.node"] or math.ceil(cores / conf["executors.cores"])
+    if executors > cores:
+        raise conf.refusal("executors.per.node", f"{node} has {cores} cores: ask for fewer executors")
+    overhead = conf["memory.overhead"]
+    taken = DAEMON
+    if first:
+        taken += DAEMON + int(conf["driver.memory"] * (1 + overhead))
+    heap = int((memory - taken) * (1 - overhead)) // MB * MB
+    if heap < executors * LEAST_HEAP:
+        raise Refused(
+            f"{node}: of its {memory // MB} MB, {taken // MB} MB are for daemons"
+            f"{' and driver' if first else ''}, and {max(heap, 0) // MB} MB are left as heap for "
+            f"{executors} executor(s) of {LEAST_HEAP // MB} MB or more: ask the scheduler for more "
+            "memory, or set driver.memory, executors.per.node or memory.overhead lower")
+    return Offer(cores, heap, executors)
+
+
+def executor(offers):
+    """The size that suits all of them."""
+    return Executor(min(o.cores // o.executors for o in offers),
+                    min(o.heap // o.executors for o in offers) // MB * MB)
+
+
+def number(size, offers):
+    """How many executors of that size Spark will start."""
+    return sum(min(o.cores // size.cores, o.heap // size.heap) for o in offers)

@@ -1,0 +1,60 @@
+"""What a cluster's spark-defaults.conf says: one for its daemons, one for its drivers."""
+
+import os
+
+from spark_hpc import private
+from spark_hpc.sizing import MB
+
+FILE = "spark-defaults.conf"
+# Says for a driver what site.conf and start say for all; and a user's own one names another cluster.
+_NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
+
+
+def shared(conf, secret):
+    """What all processes of a cluster have to agree on."""
+    lines = ["spark.authenticate true", f"spark.authenticate.secret {secret}"]
+    if conf["encryption"] == "on":
+        lines += ["spark.network.crypto.enabled true", "spark.io.encryption.enabled true"]
+    ports = conf["network.ports"]
+    if ports:
+        first, last = ports
+        lines += [f"spark.{name}.port {first}" for name in ("driver", "blockManager", "ui")]
+        # Each process takes the first that is free.
+        lines.append(f"spark.port.maxRetries {last - first}")
+    else:
+        lines.append("spark.ui.port 0")
+    return lines
+
+
+def write_daemons(run, conf, secret):
+    _write(run.daemons, shared(conf, secret))
+
+
+def write_driver(run, conf, secret, master, executor, users_directory):
+    """With what else is in the user's configuration directory. What its spark-defaults.conf says
+    comes after our defaults and before what all processes have to agree on: the last one holds."""
+    umask = os.umask(0o077)
+    os.umask(umask)
+    defaults = [f"spark.driver.memory {conf['driver.memory'] // MB}m",
+                f"spark.executor.cores {executor.cores}",
+                f"spark.executor.memory {executor.heap // MB}m",
+                # Hadoop, by which Spark writes the user's files, has an umask of its own.
+                f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
+    users = _read(os.path.join(users_directory, FILE))
+    _write(run.driver, [*defaults, users, *shared(conf, secret), f"spark.master {master}"])
+    for name in os.listdir(users_directory) if os.path.isdir(users_directory) else ():
+        if name not in _NOT_LINKED and not name.endswith(".template"):
+            os.symlink(os.path.join(os.path.abspath(users_directory), name),
+                       os.path.join(run.driver, name))
+
+
+def _read(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read().rstrip("\n")
+    except FileNotFoundError:
+        return ""
+
+
+def _write(directory, lines):
+    private.write(os.path.join(directory, FILE), "\n".join(lines) + "\n")

@@ -1,0 +1,28 @@
+"""Whether this process has been asked to stop, by any of the signals that schedulers use before they
+kill: SIGTERM at the end of a job, or what the user asked for with --signal."""
+
+import signal
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
+           signal.SIGXCPU)
+
+
+class Stopped(Exception):
+    pass
+
+
+class Stopping:
+    def __init__(self):
+        self._asked = False
+        for number in SIGNALS:
+            signal.signal(number, self._ask)
+
+    def _ask(self, _number, _frame):
+        self._asked = True
+
+    def asked(self):
+        return self._asked
+
+    def check(self):
+        if self._asked:
+            raise Stopped()

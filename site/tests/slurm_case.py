@@ -1,0 +1,201 @@
+"""Test cases on a real Slurm of three nodes, with dist/ installed as a site would have it."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+from site_case import SITE, skip_or_fail
+
+ROOT = pathlib.Path(SITE).parent
+TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
+LMOD = "/usr/share/lmod/lmod/init/bash"
+PROBE = os.path.join(SITE, "tests", "probe.py")
+PATIENCE = 120  # seconds until something that has to happen counts as not happening
+NODES = 3
+# Java's programs may be on nobody's PATH but root's.
+PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bin"
+
+_SETTINGS = """\
+network.interfaces = lo
+scratch.tiers = {scratch}
+driver.memory = 600m
+memory.overhead = 0.1
+"""
+
+_SCRIPT = """\
+#!/bin/bash
+umask 027
+. {lmod}
+module use {prefix}/modulefiles
+module load spark-hpc
+set -eu
+{commands}
+"""
+
+
+class SlurmCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.require()
+        cls.directory = tempfile.mkdtemp(prefix="site-slurm-", dir="/var/tmp")
+        cls.addClassCleanup(shutil.rmtree, cls.directory)
+        os.chmod(cls.directory, 0o755)
+        cls.base = os.path.join(cls.directory, "slurm")
+        cls.prefix = os.path.join(cls.directory, "apps")
+        cls.scratch = os.path.join(cls.directory, "scratch")
+        os.mkdir(cls.scratch)
+        os.chmod(cls.scratch, 0o1777)
+        shutil.copy(PROBE, cls.directory)
+        os.chmod(os.path.join(cls.directory, "probe.py"), 0o644)
+        cls.users = [cls.make_user(name) for name in cls.user_names()]
+        cls.slurm("start", "--nodes", str(NODES), "--memory", "6000")
+        cls.addClassCleanup(cls.slurm, "stop")
+        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix])
+        cls.write_settings()
+
+    @classmethod
+    def require(cls):
+        why = subprocess.run([TESTBED, "slurm", "require"], capture_output=True, text=True,
+                             check=False)
+        if why.returncode != 0:
+            skip_or_fail(why.stderr.strip())
+        if not os.path.exists(LMOD):
+            skip_or_fail("Lmod is missing: apt-get install lmod")
+        if not (ROOT / "dist" / "bin" / "spark-hpc").exists():
+            skip_or_fail("dist/ is missing, or older than the site module: dev/make-distribution.sh")
+
+    @staticmethod
+    def user_names():
+        """Two when root runs this, none of them root."""
+        return ["nobody", "daemon"] if os.getuid() == 0 else [pwd.getpwuid(os.getuid()).pw_name]
+
+    @classmethod
+    def make_user(cls, name):
+        user = pwd.getpwnam(name)
+        home = os.path.join(cls.directory, f"home-{name}")
+        os.mkdir(home)
+        os.chown(home, user.pw_uid, user.pw_gid)
+        return User(cls, user, home)
+
+    @classmethod
+    def slurm(cls, verb, *arguments):
+        return run([TESTBED, "slurm", verb, "--base", cls.base, *arguments])
+
+    @classmethod
+    def write_settings(cls, *lines):
+        with open(os.path.join(cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
+            f.write(_SETTINGS.format(scratch=cls.scratch) + "".join(f"{x}\n" for x in lines))
+
+    def await_true(self, what, condition, seconds=PATIENCE):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                self.fail(f"not in {seconds} s: {what}; {self.evidence()}")
+            time.sleep(0.2)
+
+    def evidence(self):
+        logs = []
+        for user in self.users:
+            for path in sorted(pathlib.Path(user.home).rglob("*.out")):
+                logs.append(f"{path.name}: {path.read_text(encoding='utf-8')[-2000:]}")
+            for path in sorted(pathlib.Path(user.home).glob(".spark-hpc/*/logs/*")):
+                logs.append(f"{path.name}: {path.read_text(encoding='utf-8')[-500:]}")
+        return "\n".join(logs)
+
+    def clusters(self, nodes):
+        """All processes that any cluster has started on these nodes."""
+        wanted = {f"SLURM_CONF={self.base}/slurm.conf"}
+        marks = tuple(f"-{node}" for node in nodes)
+        return [pid for pid, env in environments() if wanted <= set(env) and any(
+            word.startswith("SPARK_HPC_NODE=") and word.endswith(marks) for word in env)]
+
+    def scratch_of(self, nodes):
+        return [name for name in os.listdir(self.scratch) if name.split("-")[6] in nodes]
+
+    def assert_nothing_left(self, nodes=("n0", "n1")):
+        self.await_true(f"no process and no scratch is left on {nodes}",
+                        lambda: not self.clusters(nodes) and not self.scratch_of(nodes))
+
+
+class User:
+    """Somebody with a home who submits jobs."""
+
+    def __init__(self, case, entry, home):
+        self._case = case
+        self._entry = entry
+        self.home = home
+
+    def run(self, *command, check=True):
+        become = [] if os.getuid() != 0 else [
+            "setpriv", f"--reuid={self._entry.pw_uid}", f"--regid={self._entry.pw_gid}",
+            "--clear-groups"]
+        env = {"HOME": self.home, "USER": self._entry.pw_name, "LOGNAME": self._entry.pw_name,
+               "PATH": PATH, "PYTHONDONTWRITEBYTECODE": "1"}
+        if "JAVA_HOME" in os.environ:
+            env["JAVA_HOME"] = os.environ["JAVA_HOME"]
+        return run([TESTBED, "slurm", "exec", "--base", self._case.base, "--", *become, "env", "-C",
+                    self.home, *command], env=env, check=check)
+
+    def at(self, *names):
+        return os.path.join(self.home, *names)
+
+    def get(self, *names):
+        with open(self.at(*names), encoding="utf-8") as f:
+            return f.read()
+
+    def script(self, name, commands):
+        path = self.at(f"{name}.sh")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(_SCRIPT.format(lmod=LMOD, prefix=self._case.prefix, commands=commands))
+        os.chmod(path, 0o755)
+        return path
+
+    def submit(self, name, commands, *options):
+        """The job's id; what it says goes to NAME.out."""
+        return self.run("sbatch", "--parsable", "--no-requeue", f"--output={name}.out", *options,
+                        self.script(name, commands)).stdout.strip()
+
+    def state(self, job):
+        shown = self.run("scontrol", "--oneliner", "show", "job", job).stdout
+        return dict(word.split("=", 1) for word in shown.split() if "=" in word)["JobState"]
+
+    def release(self, name):
+        with open(self.at(f"{name}.release"), "w", encoding="utf-8"):
+            pass
+
+
+def probe(case, name, cores):
+    """The command of a program that is running once NAME.running is there, until it is released."""
+    return (f"spark-hpc submit --total-executor-cores {cores} "
+            f"--conf spark.scheduler.minRegisteredResourcesRatio=1.0 {case.directory}/probe.py {name}")
+
+
+def environments():
+    """(process id, words of its environment) of all that we may look at."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", encoding="utf-8", errors="replace") as f:
+                yield int(pid), f.read().split("\0")
+        except OSError:
+            continue
+
+
+def command_lines():
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as f:
+                yield f.read()
+        except OSError:
+            continue
+
+
+def run(line, check=True, **named):
+    done = subprocess.run(line, check=False, capture_output=True, text=True, **named)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{line} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done

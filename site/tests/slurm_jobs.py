@@ -1,0 +1,166 @@
+"""dist/ in jobs of a real Slurm: what users get, and that nothing stays however a job ends."""
+
+import os
+import pathlib
+import re
+import stat
+import unittest
+
+from site_case import SITE, skip_or_fail
+from slurm_case import SlurmCase, command_lines, probe
+
+PAGE = (pathlib.Path(SITE).parent / "docs" / "site.md").read_text(encoding="utf-8")
+CORES = len(os.sched_getaffinity(0))
+
+
+class JobsTest(SlurmCase):
+    """Each test ends with nothing left on its two nodes; on the third a job runs beside them until
+    its time limit."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.user = cls.users[0]
+        cls.limited = cls.user.submit("limit", f"spark-hpc start\n{probe(cls, 'limit', CORES)}",
+                                      "--nodelist=n2", "--exclusive", "--time=1")
+
+    def setUp(self):
+        # What a test that failed has left running would hold up the others.
+        self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")
+
+    def await_running(self, name, user=None):
+        user = user or self.user
+        self.await_true(f"{name} runs", lambda: os.path.exists(user.at(f"{name}.running")))
+        return dict(line.split(" ", 1) for line in user.get(f"{name}.running").splitlines())
+
+    def await_state(self, job, *states, user=None):
+        self.await_true(f"job {job} is {' or '.join(states)}",
+                        lambda: (user or self.user).state(job) in states)
+
+    def test_the_pages_job_ranks_a_graph_and_leaves_nothing(self):
+        script = re.search(r"(?m)^    #!/bin/bash\n    #SBATCH (.*)\n((?:    .*\n)+)", PAGE)
+        options, (*loading, commands) = script.group(1).split(), script.group(2).partition(
+            "module load spark-hpc\n")
+        self.assertIn("module use /apps/spark-hpc/modulefiles", loading[0])
+        job = self.user.submit("rank", commands, *options)
+        self.await_state(job, "COMPLETED", "FAILED")
+        out = self.user.get("rank.out")
+        self.assertEqual(self.user.state(job), "COMPLETED", out)
+        self.assertRegex(out, r"(?m)^place +rank +id")
+        self.assertRegex(out, r"(?m)^workers  2: n0, n1$")
+        self.assertRegex(out, r"(?m)^tunnel   ssh -N -L 8080:127\.0\.0\.1:\d+ \w+@\S+ ")
+        self.assertTrue(list(pathlib.Path(self.user.at("ranks")).glob("part-*")))
+        self.assert_nothing_left()
+
+    def test_executors_have_all_cores_secrets_stay_secret_and_files_follow_the_umask(self):
+        # What a job asks for its own tasks must not reach the executors.
+        job = self.user.submit("look", f"spark-hpc start\n{probe(self, 'look', 2 * CORES)}",
+                               "--nodes=2", "--exclusive", "--ntasks-per-node=1",
+                               f"--cpus-per-task={CORES}", "--export=ALL,SLURM_EXACT=1")
+        found = self.await_running("look")
+        self.assertEqual(found["executors"], str([("n0", CORES), ("n1", CORES)]))
+        self.assertEqual(found["driver"], "n0")
+
+        directory, = pathlib.Path(self.user.at(".spark-hpc")).glob(f"slurm-testbed-{job}")
+        text = (directory / "conf" / "daemons" / "spark-defaults.conf").read_text(encoding="utf-8")
+        secret = re.search(r"(?m)^spark.authenticate.secret (\S+)$", text).group(1)
+        lines = list(command_lines())
+        self.assertGreaterEqual(len([x for x in lines if "CoarseGrainedExecutorBackend" in x]), 2)
+        self.assertFalse([line for line in lines if secret in line])
+
+        private = [directory, *(pathlib.Path(self.scratch, name)
+                                for name in self.scratch_of(["n0", "n1"]))]
+        self.assertEqual(len(private), 3)
+        self.assertEqual({stat.S_IMODE(path.stat().st_mode) for path in private}, {0o700})
+        readable = [path for path in directory.rglob("*") if path.is_file()
+                    and not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & 0o077]
+        self.assertEqual([path for path in readable if "logs" not in path.parts], [])
+
+        self.user.release("look")
+        self.await_state(job, "COMPLETED")
+        written = pathlib.Path(self.user.at("look.output"))
+        self.assertEqual({stat.S_IMODE(path.stat().st_mode) for path in written.glob("part-*")},
+                         {0o640})
+        # The job had no spark-hpc stop: its end is enough.
+        self.assert_nothing_left()
+        self.assertFalse((directory / "conf").exists())
+
+    def test_a_cancelled_job_leaves_nothing(self):
+        job = self.user.submit("cancel", f"spark-hpc start\n{probe(self, 'cancel', 2 * CORES)}",
+                               "--nodes=2", "--exclusive")
+        self.await_running("cancel")
+        self.user.run("scancel", job)
+        self.await_state(job, "CANCELLED")
+        self.assert_nothing_left()
+
+    def test_a_crashed_node_is_swept_when_its_user_is_there_again(self):
+        job = self.user.submit("crash", f"spark-hpc start\n{probe(self, 'crash', 2 * CORES)}",
+                               "--nodelist=n0,n1", "--exclusive")
+        self.await_running("crash")
+        self.slurm("fail", "1")
+        try:
+            self.await_state(job, "NODE_FAIL", "FAILED", "CANCELLED")
+            self.assert_nothing_left(["n0"])
+            self.assertEqual(len(self.scratch_of(["n1"])), 1)
+        finally:
+            self.slurm("revive", "1")
+        job = self.user.submit("again", "spark-hpc clean", "--nodes=1", "--nodelist=n1")
+        self.await_state(job, "COMPLETED", "FAILED")
+        self.assertRegex(self.user.get("again.out"), "removed .*-n1-")
+        self.assert_nothing_left()
+
+    def test_two_users_at_once_know_nothing_of_each_other(self):
+        if len(self.users) < 2:
+            skip_or_fail("root is needed to run jobs of two users")
+        if CORES < 2:
+            skip_or_fail("two cores are needed for two jobs on one node")
+        jobs = [user.submit("both", f"spark-hpc start\n{probe(self, 'both', 2)}\nspark-hpc stop",
+                            "--nodelist=n0,n1", "--ntasks-per-node=1", "--mem=2800")
+                for user in self.users]
+        found = [self.await_running("both", user) for user in self.users]
+        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 4)
+        # What one of them cleans is only what is his and dead.
+        self.users[0].run(f"{self.prefix}/{self.version()}/bin/spark-hpc", "clean")
+        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 4)
+        denied = self.users[1].run("ls", found[0]["local"], check=False)
+        self.assertIn("Permission denied", denied.stderr)
+        for user, job in zip(self.users, jobs):
+            user.release("both")
+            self.await_state(job, "COMPLETED", "FAILED", user=user)
+            self.assertEqual(user.state(job), "COMPLETED", user.get("both.out"))
+        self.assert_nothing_left()
+
+    def version(self):
+        return next(name for name in os.listdir(self.prefix) if name[0].isdigit())
+
+    def test_on_a_login_node_the_sites_policy_holds_and_drivers_go_to_the_nodes(self):
+        script = self.user.script("login", "spark-hpc start")
+        refused = self.user.run(script, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("login.policy = refuse", refused.stderr)
+
+        script = self.user.script("salloc", "spark-hpc doctor\nspark-hpc start --nodes 1\n"
+                                  + probe(self, "salloc", CORES))
+        self.user.release("salloc")
+        out = self.user.run("salloc", "--quiet", "--nodes=2", "--exclusive", script).stdout
+        self.assertRegex(out, r"(?m)^ok +patch .* \d+ classes are as its manifest says$")
+        self.assertRegex(out, r"(?m)^ok +scheduler +job \d+ of Slurm on 2 nodes$")
+        self.assertEqual(self.await_running("salloc")["driver"], "n0")
+        self.assert_nothing_left()
+
+    def test_the_time_limit_leaves_nothing(self):
+        self.assertTrue(os.path.exists(self.user.at("limit.running")), self.evidence())
+        self.await_state(self.limited, "TIMEOUT")
+        self.assert_nothing_left(["n2"])
+
+    def test_nodes_that_do_not_come_are_named(self):
+        job = self.user.submit("missing", "spark-hpc start --set network.interfaces=hsn9",
+                               "--nodes=2", "--exclusive")
+        self.await_state(job, "COMPLETED", "FAILED")
+        self.assertRegex(self.user.get("missing.out"),
+                         r"spark-hpc: \d of 2 nodes didn't come: .*n[01].*network.interfaces = hsn9")
+        self.assert_nothing_left()
+
+
+if __name__ == "__main__":
+    unittest.main()

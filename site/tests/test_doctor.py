@@ -1,0 +1,130 @@
+"""spark-hpc doctor: each thing that is wrong is found, and has a remedy."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import unittest
+import zipfile
+
+from site_case import SITE, SiteCase
+from spark_hpc import file_systems
+
+
+class DoctorTest(SiteCase):
+    def setUp(self):
+        super().setUp()
+        self.home = self.make_distribution()
+        os.mkdir(self.at("scratch"))
+        self.settings()
+        self.set_java("17.0.9")
+        self.set_jar(b"woven")
+
+    def settings(self, *lines):
+        self.put("dist/conf/site.conf", "\n".join([
+            "network.interfaces = lo", f"scratch.tiers = /nowhere, {self.at('scratch')}",
+            "login.policy = allow", *lines, ""]))
+
+    def set_java(self, version):
+        self.put("jdk/bin/java", f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n", 0o755)
+
+    def set_jar(self, content):
+        os.makedirs(self.at("dist", "jars"), exist_ok=True)
+        digest = hashlib.sha256(b"woven").hexdigest()
+        with zipfile.ZipFile(self.at("dist", "jars", "spark-core_2.12-1.jar"), "w") as jar:
+            jar.writestr("a/B.class", content)
+            jar.writestr("META-INF/spark-hpc/weave.manifest", f"version 1\nclass a/B.class 0 {digest}\n")
+
+    def doctor(self, **environment):
+        """(exit code, {subject: [(level, text, remedy)]})"""
+        done = self.run_program(
+            os.path.join(self.home, "bin", "spark-hpc"), "doctor", "--json", check=False,
+            env=self.environment(JAVA_HOME=self.at("jdk"), **environment))
+        found = {}
+        for finding in json.loads(done.stdout):
+            found.setdefault(finding["subject"], []).append(
+                (finding["level"], finding["text"], finding["remedy"]))
+        return done.returncode, found
+
+    def assert_found(self, subject, level, text, code, **environment):
+        got, found = self.doctor(**environment)
+        matching = [(lvl, said, remedy) for lvl, said, remedy in found[subject]
+                    if lvl == level and re.search(text, said)]
+        self.assertTrue(matching, found)
+        self.assertEqual(got, code)
+        self.assertEqual(all(remedy for lvl, _, remedy in matching if lvl != "ok"), True)
+
+    def test_nothing_wrong_is_code_0(self):
+        code, found = self.doctor()
+        self.assertEqual(code, 0)
+        self.assertEqual(set(found), {"java", "python", "patch", "scratch", "run", "limits", "node",
+                                      "network", "scheduler"})
+        for subject in ("java", "patch", "scratch", "network", "scheduler"):
+            self.assertEqual({level for level, _, _ in found[subject]}, {"ok"}, found[subject])
+
+    def test_java_that_is_absent_or_of_another_version(self):
+        self.set_java("21.0.1")
+        self.assert_found("java", "error", "is of version 21", 1)
+        self.set_java("1.8.0_402")
+        self.assert_found("java", "ok", "version 8.0_402", 0)
+        self.settings("java.home = /nowhere")
+        self.assert_found("java", "error", "/nowhere/bin/java doesn't work", 1)
+
+    def test_a_patch_that_is_not_as_its_manifest_says(self):
+        self.set_jar(b"stock")
+        self.assert_found("patch", "error", "1 of 1 classes aren't as the manifest says.*a/B", 1)
+        os.unlink(self.at("dist", "jars", "spark-core_2.12-1.jar"))
+        self.assert_found("patch", "error", "0 spark-core jars", 1)
+
+    def test_scratch_that_cannot_be_written(self):
+        self.settings("scratch.tiers = /nowhere")
+        self.assert_found("scratch", "error", "no tier can be written", 1)
+
+    def test_an_interface_that_is_not_there(self):
+        self.settings("network.interfaces = hsn9")
+        self.assert_found("network", "error", "network.interfaces = hsn9", 1)
+
+    def test_slurms_commands_that_are_not_on_the_path(self):
+        self.assert_found("scheduler", "error", "without srun", 1, SLURM_JOB_ID="1",
+                          PATH=self.at("jdk", "bin") + ":" + self.tools())
+
+    def tools(self):
+        """A PATH with what our own entry point needs, and no scheduler."""
+        os.mkdir(self.at("tools"))
+        for name in ("bash", "env", "dirname", "readlink", "python3"):
+            os.symlink(f"/usr/bin/{name}", self.at("tools", name))
+        return self.at("tools")
+
+    def test_without_json_each_finding_is_a_line_with_its_remedy(self):
+        self.set_java("21.0.1")
+        out = self.run_program(os.path.join(self.home, "bin", "spark-hpc"), "doctor", check=False,
+                               env=self.environment(JAVA_HOME=self.at("jdk"))).stdout
+        self.assertRegex(out, r"(?m)^error +java +.*version 21: Spark 3.5 runs on 8, 11 and 17")
+
+
+class FileSystemsTest(SiteCase):
+    def kind(self, path, *mounts):
+        table = self.put("mountinfo", "".join(
+            f"36 35 98:0 / {point} rw master:1 - {type_} dev rw\n" for point, type_ in mounts))
+        return file_systems.kind(path, table)
+
+    def test_the_longest_and_last_mount_decides(self):
+        mounts = [("/", "ext4"), ("/lus", "lustre"), ("/lus/node", "xfs"), ("/dev/shm", "tmpfs"),
+                  ("/lus", "gpfs")]
+        self.assertEqual(self.kind("/lus/a", *mounts), ("shared", "gpfs"))
+        self.assertEqual(self.kind("/lus/node/a", *mounts), ("local", "xfs"))
+        self.assertEqual(self.kind("/lustre", *mounts), ("local", "ext4"))
+        self.assertEqual(self.kind("/dev/shm/x", *mounts), ("memory", "tmpfs"))
+
+    def test_the_types_are_those_of_core(self):
+        source = (pathlib.Path(SITE).parent / "core/src/main/scala/org/apache/spark/hpc/tier"
+                  / "FileSystemKind.scala").read_text(encoding="utf-8")
+        sets = {name: set(re.findall(r'"([^"]+)"', text)) for name, text in re.findall(
+            r"val (\w+) =\s*Set\(([^)]*)\)", source)}
+        shared = sets["shared"] - {"fuse."} | {f"fuse.{n}" for n in sets["sharedInUserSpace"]}
+        self.assertEqual((file_systems.MEMORY, file_systems.SHARED), (sets["memory"], shared))
+
+
+if __name__ == "__main__":
+    unittest.main()

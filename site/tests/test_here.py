@@ -1,0 +1,234 @@
+"""A cluster where there is no scheduler, with an imitation of Spark: its policy, its life, its end."""
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from site_case import SiteCase
+
+PATIENCE = 20  # seconds until something that has to happen counts as not happening
+
+
+class HereCase(SiteCase):
+    def setUp(self):
+        super().setUp()
+        self.home = self.make_distribution()
+        os.mkdir(self.at("scratch"))
+        self.settings("login.policy = allow")
+        self.session = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        self.addCleanup(self.end_session)
+        self.addCleanup(self.spark_hpc, "stop", check=False)
+
+    def end_session(self):
+        self.session.kill()
+        self.session.wait()
+
+    def settings(self, *lines):
+        self.put("dist/conf/site.conf", "\n".join([
+            "network.interfaces = lo", f"scratch.tiers = {self.at('scratch')}",
+            "stop.seconds = 5", "start.seconds = 20", *lines, ""]))
+
+    def spark_hpc(self, *arguments, **named):
+        env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), **named.pop("env", {}))
+        return self.run_program(os.path.join(self.home, "bin", "spark-hpc"), *arguments, env=env,
+                                **named)
+
+    def processes(self):
+        """All that a cluster of this test has started: [pid, words of its command]."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as f:
+                    if f"SPARK_HPC_SESSION={self.session.pid}".encode() in f.read().split(b"\0"):
+                        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as line:
+                            found.append([int(pid), line.read().split("\0")])
+            except OSError:
+                continue
+        return found
+
+    def await_true(self, what, condition):
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > deadline:
+                self.fail(f"not in {PATIENCE} s: {what}; {self.processes()}")
+            time.sleep(0.05)
+
+    def run_directory(self):
+        names = os.listdir(self.at("home", ".spark-hpc"))
+        self.assertEqual(len(names), 1)
+        return self.at("home", ".spark-hpc", names[0])
+
+    def assert_nothing_left(self):
+        self.assertEqual(self.processes(), [])
+        self.assertEqual(os.listdir(self.at("scratch")), [])
+        self.assertFalse(os.path.exists(os.path.join(self.run_directory(), "conf")))
+
+
+class PolicyTest(HereCase):
+    def assert_refused(self, text, *arguments):
+        done = self.spark_hpc(*arguments, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, rf"\Aspark-hpc: [^\n]*{text}[^\n]*\n\Z")
+
+    def test_refuse_says_what_to_do(self):
+        self.settings("login.policy = refuse")
+        self.assert_refused("login.policy = refuse: this isn't in an allocation.*sbatch or salloc",
+                            "start")
+        self.assert_refused("no cluster: spark-hpc start", "submit", "x.jar")
+
+    def test_limit_takes_that_much_and_allow_all(self):
+        for policy, cores in (("limit", 1), ("allow", len(os.sched_getaffinity(0)))):
+            self.settings(f"login.policy = {policy}", "login.cores = 1", "login.memory = 3g")
+            self.spark_hpc("start")
+            worker = next(line for _, line in self.processes() if "--cores" in line)
+            self.assertEqual(worker[worker.index("--cores") + 1], str(cores))
+            self.spark_hpc("stop")
+
+
+class LifeTest(HereCase):
+    def test_it_starts_says_where_and_stops(self):
+        out = self.spark_hpc("start").stdout
+        self.assertIn("master   spark://127.0.0.1:7077", out)
+        self.assertIn("UI       http://127.0.0.1:8080", out)
+        self.assertEqual(self.spark_hpc("status").returncode, 0)
+        self.spark_hpc("stop")
+        self.assert_nothing_left()
+        self.assertEqual(self.spark_hpc("status", check=False).returncode, 3)
+
+    def test_what_is_submitted_has_the_cluster_in_its_settings(self):
+        self.put("users/spark-defaults.conf", "spark.master local\nspark.app.name mine\n"
+                                              "spark.authenticate false\n")
+        self.put("users/log4j2.properties", "x")
+        self.spark_hpc("start", env={"SPARK_CONF_DIR": self.at("users")})
+        out = self.spark_hpc("submit", "--class", "C", "a b.jar", env={
+            "SPARK_CONF_DIR": self.at("users")}).stdout
+        self.assertIn("spark-submit was given: --conf spark.driver.host=127.0.0.1 --conf "
+                      "spark.driver.bindAddress=127.0.0.1 --class C a b.jar\n", out)
+        directory = re.search("^SPARK_CONF_DIR=(.*)$", out, re.M).group(1)
+        with open(os.path.join(directory, "spark-defaults.conf"), encoding="utf-8") as f:
+            last = dict(line.split(" ", 1) for line in f.read().splitlines())
+        self.assertEqual((last["spark.master"], last["spark.app.name"], last["spark.authenticate"]),
+                         ("spark://127.0.0.1:7077", "mine", "true"))
+        self.assertTrue(os.path.exists(os.path.join(directory, "log4j2.properties")))
+        self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
+
+    def test_each_of_sparks_programs_is_started_on_the_cluster(self):
+        self.spark_hpc("start")
+        for verb, program in (("run-example", "run-example"), ("shell", "spark-shell"),
+                              ("pyspark", "pyspark"), ("sql", "spark-sql")):
+            out = self.spark_hpc(verb, "--name", "x").stdout
+            self.assertRegex(out, rf"(?m)^{program} was given: --conf .* --name x$")
+            self.assertIn(f"SPARK_CONF_DIR={self.run_directory()}/conf/driver\n", out)
+
+    def test_only_the_user_can_read_scratch_logs_and_secret_but_his_umask_stays(self):
+        self.spark_hpc("start", preexec_fn=lambda: os.umask(0o022))
+        for top in (self.run_directory(), *(e.path for e in os.scandir(self.at("scratch")))):
+            self.assertEqual(stat.S_IMODE(os.stat(top).st_mode), 0o700)
+        conf = os.path.join(self.run_directory(), "conf", "daemons", "spark-defaults.conf")
+        self.assertEqual(stat.S_IMODE(os.stat(conf).st_mode), 0o600)
+        self.spark_hpc("stop")
+        logs = os.path.join(self.run_directory(), "logs")
+        name, = (n for n in os.listdir(logs) if n.endswith("-0.stderr"))
+        with open(os.path.join(logs, name), encoding="utf-8") as f:
+            self.assertEqual(f.read(), "0022\n", "an executor's umask is the user's")
+
+    def test_the_secret_is_on_no_command_line_and_new_each_time(self):
+        secrets = set()
+        for _ in range(2):
+            self.spark_hpc("start")
+            conf = os.path.join(self.run_directory(), "conf", "daemons", "spark-defaults.conf")
+            with open(conf, encoding="utf-8") as f:
+                text = f.read()
+            self.assertIn("spark.authenticate true\n", text)
+            secret = re.search(r"^spark.authenticate.secret (\S{32,})$", text, re.M).group(1)
+            words = [word for _, line in self.processes() for word in line]
+            self.assertGreater(len(words), 4)
+            self.assertFalse([word for word in words if secret in word])
+            secrets.add(secret)
+            self.spark_hpc("stop")
+        self.assertEqual(len(secrets), 2)
+
+    def test_encryption_is_one_switch(self):
+        self.spark_hpc("start", "--set", "encryption=on")
+        for part in ("daemons", "driver"):
+            with open(os.path.join(self.run_directory(), "conf", part, "spark-defaults.conf"),
+                      encoding="utf-8") as f:
+                text = f.read()
+            self.assertIn("spark.network.crypto.enabled true\n", text)
+            self.assertIn("spark.io.encryption.enabled true\n", text)
+
+    def test_a_second_start_is_refused_and_disturbs_nothing(self):
+        self.spark_hpc("start")
+        self.assertIn("has a cluster already", self.spark_hpc("start", check=False).stderr)
+        self.assertEqual(self.spark_hpc("status").returncode, 0)
+
+
+class EndTest(HereCase):
+    def start_fails(self, fake, text, *arguments):
+        done = self.spark_hpc("start", *arguments, env={"FAKE": fake}, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, text)
+        self.assert_nothing_left()
+
+    def test_a_master_that_dies_is_reported_with_its_words(self):
+        self.start_fails("dies", "1 of 1 nodes didn't come: .*the master ended: ERROR Master: can't "
+                                 "bind")
+
+    def test_a_worker_that_says_nothing_is_reported_in_time(self):
+        self.start_fails("mute", "the worker isn't ready in time", "--set", "start.seconds=5")
+
+    def test_daemons_that_do_not_end_are_killed(self):
+        self.spark_hpc("start", env={"FAKE": "stubborn"})
+        self.spark_hpc("stop", "--set", "stop.seconds=1")
+        self.await_true("all is gone", lambda: not self.processes())
+        self.spark_hpc("clean")
+
+    def test_any_of_the_schedulers_signals_ends_all(self):
+        for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGXCPU):
+            self.spark_hpc("start")
+            node = next(pid for pid, line in self.processes() if "node" in line)
+            os.kill(node, number)
+            self.await_true("all is gone", lambda: not self.processes())
+            self.assert_nothing_left()
+
+    def test_the_cluster_ends_with_its_session(self):
+        self.spark_hpc("start")
+        self.end_session()
+        self.await_true("all is gone", lambda: not self.processes())
+        self.assert_nothing_left()
+
+    def test_a_killed_daemon_ends_the_others_and_status_says_so(self):
+        self.spark_hpc("start")
+        worker = next(pid for pid, line in self.processes() if any("Worker" in w for w in line))
+        os.kill(worker, signal.SIGKILL)
+        self.await_true("all is gone", lambda: not self.processes())
+        self.assertEqual(self.spark_hpc("status", check=False).returncode, 3)
+        self.assert_nothing_left()
+
+    def test_what_a_killed_cluster_left_the_next_start_and_clean_sweep(self):
+        for sweep in ("start", "clean"):
+            self.spark_hpc("start")
+            for pid, _ in self.processes():
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            self.await_true("all is gone", lambda: not self.processes())
+            left, = os.listdir(self.at("scratch"))
+            if sweep == "clean":
+                self.assertEqual(self.spark_hpc("clean").stdout, "", "its session lives")
+                self.end_session()
+                self.assertIn(left, self.spark_hpc("clean").stdout)
+                self.assertEqual(os.listdir(self.at("scratch")), [])
+            else:
+                self.spark_hpc("start")
+                self.assertNotIn(left, os.listdir(self.at("scratch")))
+                self.spark_hpc("stop")
+
+
+if __name__ == "__main__":
+    unittest.main()
