@@ -48,7 +48,7 @@ object Notebook extends WithoutFiles[NotebookOptions] {
     // As a notebook's variables: what they name isn't cleaned away.
     private val kept = mutable.Buffer.empty[RDD[(Long, Long)]]
 
-    def load(): Unit = loaded.indices.foreach(load)
+    def load(): Unit = loaded.indices.foreach(read)
 
     def run(cell: Cell): Option[Finding] = cell match {
       case Ask(dataset, part) =>
@@ -59,11 +59,11 @@ object Notebook extends WithoutFiles[NotebookOptions] {
       case Reload(dataset) =>
         loaded(dataset).unpersist()
         versions(dataset) += 1
-        load(dataset)
+        read(dataset)
         None
     }
 
-    private def load(dataset: Int): Unit = {
+    private def read(dataset: Int): Unit = {
       val (data, version) = (this.data, versions(dataset))
       val rows = sc.range(0, data.rowsToRead(dataset), numSlices = o.partitions)
         .map(data.row(dataset, version, _))

@@ -24,7 +24,8 @@ object ShortestPaths extends VertexWorkload {
         (_, distance, offered) => math.min(distance, offered),
         edge => {
           val length = Dijkstra.length(edge.srcId, edge.dstId)
-          val (there, back) = (edge.srcAttr + length, edge.dstAttr + length)
+          val there = edge.srcAttr + length
+          val back = edge.dstAttr + length
           if (there < edge.dstAttr) Iterator((edge.dstId, there))
           else if (back < edge.srcAttr) Iterator((edge.srcId, back))
           else Iterator.empty

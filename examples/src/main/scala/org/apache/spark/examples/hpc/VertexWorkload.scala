@@ -51,7 +51,11 @@ trait VertexWorkload extends Workload[GraphOptions] {
     )
   }
 
-  private[hpc] def check(sc: SparkContext, graph: TestGraph, numbers: RDD[(VertexId, Long)]): Unit = {
+  private[hpc] def check(
+      sc: SparkContext,
+      graph: TestGraph,
+      numbers: RDD[(VertexId, Long)]
+  ): Unit = {
     val hash = (vertex: Long, number: Long) => Checksum.hash(vertex, number)
     Answer.equal(
       s"vertices and their $found",

@@ -60,13 +60,14 @@ class LoopChecksSuite extends AnyFunSuite with WrongAnswers with LocalSession {
 
   test("Notebook: what a question finds is compared with the driver's answer, version by version") {
     val options = NotebookOptions(datasets = 2, rows = 50)
-    val right = for (dataset <- 0 to 1; version <- 0 to 1; part <- Seq(0, 7))
-      yield Notebook.Finding(
-        dataset,
-        version,
-        part,
-        options.data.onDriver(dataset, version)(part)
-      )
+    val right =
+      for (dataset <- 0 to 1; version <- 0 to 1; part <- Seq(0, 7))
+        yield Notebook.Finding(
+          dataset,
+          version,
+          part,
+          options.data.onDriver(dataset, version)(part)
+        )
     Notebook.check(options, right)
     for (finding <- right) {
       val wrong = finding.copy(found = finding.found + 1)
