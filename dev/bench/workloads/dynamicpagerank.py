@@ -10,5 +10,5 @@ OPTIONS = {name: value for name, value in PAGERANK.options.items() if name != "i
 WORKLOAD = dataclasses.replace(
     PAGERANK,
     about="GraphX's dynamic PageRank of an R-MAT graph",
-    options={**OPTIONS, "scale": "14", "dynamic": "0.01"},
+    options={**OPTIONS, "scale": "14", "dynamic": "0.05"},
 )
