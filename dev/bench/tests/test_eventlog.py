@@ -20,10 +20,15 @@ def task(executor="0", heap=10, failed=False):
             "Shuffle Write Metrics": {"Shuffle Write Time": 2 * 10**9, "Shuffle Bytes Written": 77}}}
 
 
-def update(block, memory, disk, executor="0"):
+def update(block, memory, disk, executor="0", size=10):
     return {"Event": "SparkListenerBlockUpdated", "Block Updated Info": {
         "Block Manager ID": {"Executor ID": executor}, "Block ID": block,
-        "Storage Level": {"Use Memory": memory, "Use Disk": disk}}}
+        "Storage Level": {"Use Memory": memory, "Use Disk": disk},
+        "Memory Size": size if memory else 0, "Disk Size": size if disk else 0}}
+
+
+def unpersist(rdd):
+    return {"Event": "SparkListenerUnpersistRDD", "RDD ID": rdd}
 
 
 def read(*events):
@@ -51,6 +56,22 @@ class EventLogTest(unittest.TestCase):
         its = read(update("rdd_1_0", True, False), update("rdd_1_0", False, False),
                    update("rdd_1_1", True, True), update("rdd_1_1", False, True))
         self.assertEqual((its["evictions"], its["dropped"], its["spilled_blocks"]), (2, 1, 1))
+
+    def test_a_block_is_written_when_it_comes_to_disk_and_not_while_it_stays_there(self):
+        its = read(update("rdd_1_0", True, False), update("rdd_1_0", False, True, size=7),
+                   update("rdd_1_0", True, True, size=7), update("rdd_1_0", False, True, size=7))
+        self.assertEqual(its["written_block_bytes"], 7)
+        its = read(update("rdd_1_0", False, True, size=7), update("rdd_1_0", False, False),
+                   update("rdd_1_0", False, True, size=7), unpersist(1),
+                   update("rdd_1_0", False, True, "1", size=3))
+        self.assertEqual(its["written_block_bytes"], 17)
+
+    def test_cached_bytes_at_most_are_without_what_was_evicted_or_unpersisted(self):
+        its = read(update("rdd_1_0", True, False, size=40), update("rdd_1_0", True, False, size=30),
+                   update("rdd_12_0", True, False, size=5), update("rdd_12_0", False, False),
+                   unpersist(1), update("rdd_2_0", True, False, size=34))
+        self.assertEqual(its["peak_block_bytes"], 40)
+        self.assertEqual(its["evictions"], 1)
 
     def test_what_never_was_in_memory_and_what_is_no_rdd_is_not_evicted(self):
         its = read(update("rdd_1_0", False, True), update("rdd_1_0", False, False),

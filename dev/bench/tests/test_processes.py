@@ -1,9 +1,12 @@
 """What was started is ended, whatever comes in between."""
 
+import os
 import signal
 import subprocess
 import sys
 import unittest
+
+from hpcbench import processes
 
 ENDING = """
 import contextlib, signal, sys, time
@@ -33,6 +36,15 @@ class ProcessesTest(unittest.TestCase):
         self.assertEqual(said[-1], "ended")
         self.assertIn("still ending file systems and clusters", said)
         self.assertEqual(process.returncode, 143)
+
+
+    def test_what_a_child_wrote_counts_once_it_was_waited_for(self):
+        before = processes.moved_bytes(os.getpid())
+        subprocess.run([sys.executable, "-c", "import os; os.write(1, bytes(4 << 20))"],
+                       stdout=subprocess.DEVNULL, check=True)
+        after = processes.moved_bytes(os.getpid())
+        self.assertGreaterEqual(after["written"] - before["written"], 4 << 20)
+        self.assertLess(after["written"] - before["written"], 5 << 20)
 
 
 if __name__ == "__main__":

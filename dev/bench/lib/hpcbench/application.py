@@ -29,6 +29,7 @@ class Outcome:
     executors_cpu: float = None
     workers_cpu: float = None
     peak_scratch_bytes: int = None
+    moved_bytes: dict = None
     spark: dict = dataclasses.field(default_factory=dict)
 
 

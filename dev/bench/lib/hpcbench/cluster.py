@@ -105,6 +105,13 @@ class Cluster:
         pids = [worker.pid for worker in self.workers]
         return self.group.seconds(pids), sum(processes.own_cpu(pid) for pid in pids)
 
+    def moved_bytes(self):
+        """What executors and workers have read and written so far, by system calls: files and
+        sockets, but nothing that is mapped. An executor counts when its worker has taken note of
+        its end."""
+        each = [processes.moved_bytes(worker.pid) for worker in self.workers]
+        return {way: sum(its[way] for its in each) for way in ("read", "written")}
+
     def stop(self):
         for daemon in [*self.workers, *([self.master] if self.master else [])]:
             daemon.end()

@@ -8,8 +8,8 @@ import shlex
 import shutil
 import sys
 
-from . import (ROOT, ablation, cgroups, environment, plot, plugins, report, sweep, variant,
-               workload as workloads)
+from . import (ROOT, ablation, cgroups, environment, memory, plot, plugins, report, summary, sweep,
+               variant, workload as workloads)
 from .refusal import Refusal
 from .session import Session
 
@@ -103,6 +103,7 @@ def run(arguments):
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
         "workload": name,
+        "options": {key: value for key, value in base.options.items() if value != its.options[key]},
         "variants": list(variants),
         "scratches": scratches,
         "sweep": axes,
@@ -130,5 +131,6 @@ def run(arguments):
 
 def write(out, about, runs):
     (out / "plot.svg").write_text(plot.of(about, runs), encoding="utf-8")
-    page = "\n".join(report.page(about, runs, "plot.svg"))
+    lines = summary.asked(about, runs)
+    page = "\n".join([*report.page(about, runs, "plot.svg"), *memory.section(about, lines)])
     (out / "report.md").write_text(page.rstrip() + "\n", encoding="utf-8")

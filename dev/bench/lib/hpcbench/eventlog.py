@@ -8,30 +8,46 @@ SECOND_NS = 1e9
 
 
 class Blocks:
-    """Follows RDD blocks through the driver's block updates; unpersisting sends none.
+    """Follows RDD blocks through the driver's block updates; unpersisting is told by RDD.
 
     A block that was in memory and is so no more was evicted: spilled when it is on disk now,
-    else dropped.
+    else dropped. What is on disk and wasn't was written.
     """
 
     def __init__(self):
-        self.in_memory = set()
-        self.dropped = self.spilled = 0
+        # RDD's number -> {(executor, block): bytes in memory}, and those on disk alike.
+        self.in_memory, self.on_disk = collections.defaultdict(dict), collections.defaultdict(set)
+        self.dropped = self.spilled = self.written_bytes = 0
+        self.bytes = self.peak_bytes = 0
 
     def update(self, info):
         block = info["Block ID"]
         if not block.startswith("rdd_"):
             return
-        key = (info["Block Manager ID"]["Executor ID"], block)
+        rdd, key = int(block.split("_")[1]), (info["Block Manager ID"]["Executor ID"], block)
         level = info["Storage Level"]
+        self._see_disk(rdd, key, level["Use Disk"], info["Disk Size"])
+        before = self.in_memory[rdd].pop(key, None)
+        self.bytes -= before or 0
         if level["Use Memory"]:
-            self.in_memory.add(key)
-        elif key in self.in_memory:
-            self.in_memory.discard(key)
-            if level["Use Disk"]:
-                self.spilled += 1
-            else:
-                self.dropped += 1
+            self.in_memory[rdd][key] = info["Memory Size"]
+            self.bytes += info["Memory Size"]
+            self.peak_bytes = max(self.peak_bytes, self.bytes)
+        elif before is not None and level["Use Disk"]:
+            self.spilled += 1
+        elif before is not None:
+            self.dropped += 1
+
+    def _see_disk(self, rdd, key, on_disk, size):
+        if not on_disk:
+            self.on_disk[rdd].discard(key)
+        elif key not in self.on_disk[rdd]:
+            self.on_disk[rdd].add(key)
+            self.written_bytes += size
+
+    def unpersisted(self, rdd):
+        self.bytes -= sum(self.in_memory.pop(rdd, {}).values())
+        self.on_disk.pop(rdd, None)
 
 
 def read(lines):
@@ -48,8 +64,12 @@ def read(lines):
             _see_heap(heaps, event["Executor ID"], event["Executor Metrics"])
         elif name == "SparkListenerBlockUpdated":
             blocks.update(event["Block Updated Info"])
+        elif name == "SparkListenerUnpersistRDD":
+            blocks.unpersisted(event["RDD ID"])
     return {**figures, "evictions": blocks.dropped + blocks.spilled, "dropped": blocks.dropped,
-            "spilled_blocks": blocks.spilled, "peak_heap_bytes": sum(heaps.values())}
+            "spilled_blocks": blocks.spilled, "written_block_bytes": blocks.written_bytes,
+            "peak_block_bytes": blocks.peak_bytes,
+            "peak_heap_bytes": sum(heaps.values())}
 
 
 def _see_heap(heaps, executor, metrics):

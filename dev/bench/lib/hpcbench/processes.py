@@ -43,6 +43,14 @@ def cpu_with_reaped(pid):
     return sum(int(field) for field in fields[11:15]) / TICKS if fields else 0.0
 
 
+def moved_bytes(pid):
+    """Bytes of a process's reads and writes, and of its children's that it has waited for
+    (proc(5): rchar and wchar)."""
+    with open(f"/proc/{pid}/io", encoding="utf-8") as file:
+        fields = dict(line.split(": ") for line in file)
+    return {"read": int(fields["rchar"]), "written": int(fields["wchar"])}
+
+
 class Daemon:
     """A command that serves until it is ended; its output goes to a log."""
 

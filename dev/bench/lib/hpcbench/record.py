@@ -30,6 +30,7 @@ def of(number, series, conditions, outcome, counts, servers_cpu):
             "file_system": servers_cpu,
         },
         "peak_scratch_bytes": outcome.peak_scratch_bytes,
+        "moved_bytes": outcome.moved_bytes,
         "spark": outcome.spark,
         "counts": counts,
     }

@@ -51,18 +51,22 @@ def row(line, baseline):
             whole(line.exact(summary.metadata)), whole(line.exact(summary.data))]
 
 
+def measured_where(about):
+    """Two sentences: when and on what machine, with how many nodes."""
+    where = about["environment"]
+    return (f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, "
+            f"{where['processor']}, load {where['load']} at the start. "
+            f"{about['nodes']} nodes, heap {about['heap']} each executor"
+            f"{', caches emptied before each run' if about['cold'] else ''}.")
+
+
 def page(about, runs, plot=None):
     lines = summary.asked(about, runs)
     yield f"# {about['workload']}: {', '.join(about['variants'])}"
     yield ""
     yield f"    {about['command']}"
     yield ""
-    where = about["environment"]
-    yield (f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, "
-           f"{where['processor']}, load {where['load']} at the start. "
-           f"{about['nodes']} nodes, heap {about['heap']} each executor"
-           f"{', caches emptied before each run' if about['cold'] else ''}. "
-           f"CPU: executors and driver, by {about['cpu']}.")
+    yield f"{measured_where(about)} CPU: executors and driver, by {about['cpu']}."
     yield ""
     thrown = "" if about["keep_first"] else " after a first that was thrown away"
     yield (f"Medians of n rounds{thrown}. Ratios are of runs of one "
@@ -82,13 +86,13 @@ def page(about, runs, plot=None):
     if plot:
         yield f"![{about['workload']}]({plot})"
         yield ""
-    yield from _failures(lines)
+    yield from failures(lines)
     yield from _kinds(lines)
     yield from _laws(lines)
     yield from _servers(lines)
 
 
-def _failures(lines):
+def failures(lines):
     failed = [(line.series.label(), number, why) for line in lines for number, why in line.failures]
     if failed:
         yield "## Runs that failed, and are in no figure"

@@ -6,7 +6,8 @@ import pathlib
 import tempfile
 import time
 
-from . import application, cgroups, cluster as clusters, plan, prepared, processes, record, scratch, sweep
+from . import (application, cgroups, cluster as clusters, plan, prepared, processes, record, scratch,
+               sweep, variant as of_variant)
 
 
 class Session:
@@ -27,8 +28,10 @@ class Session:
 
     def run(self):
         """All runs as records, each saved as soon as it is over."""
-        for variant in self.variants.values():
+        for label, variant in self.variants.items():
             variant.directory()
+            for each in self.conditions.values():
+                of_variant.conditions(variant, label, each)
         first_home = next(iter(self.variants.values())).directory()
         with contextlib.ExitStack() as stack:
             try:
@@ -91,20 +94,25 @@ class Session:
 
     def _one(self, number, series, places, running, data, folder):
         its, servers = places[series.scratch]
-        conditions = self.conditions[series.point]
+        asked = self.conditions[series.point]
+        conditions = of_variant.conditions(self.variants[series.variant], series.variant, asked)
         its.set(conditions.file_system)
         if self.cold:
             its.drop_caches()
         its.reset()
         daemons = servers.seconds([])
-        app = application.Application(running[series.variant, series.scratch], self.workload,
-                                      conditions, data[series.point],
+        cluster = running[series.variant, series.scratch]
+        moved = cluster.moved_bytes()
+        app = application.Application(cluster, self.workload, conditions, data[series.point],
                                       os.path.join(folder, "run"))
         outcome = app.run(self.patience)
         its.settle()
+        outcome.moved_bytes = {way: count - moved[way]
+                               for way, count in cluster.moved_bytes().items()}
         used = servers.seconds([]) - daemons if servers.how == cgroups.Group.how else None
         run = record.of(number, series, conditions, outcome, its.counts(), used)
-        record.check_fingerprint(self.fingerprints, _question(conditions), run)
+        # A variant's own options may change how the work is done, but not its answer.
+        record.check_fingerprint(self.fingerprints, _question(asked), run)
         if run["failure"]:
             self._keep(app, number, series)
         app.remove()

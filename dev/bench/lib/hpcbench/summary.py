@@ -32,6 +32,31 @@ def evictions(run):
     return run["spark"]["evictions"]
 
 
+def shuffle_read(run):
+    return run["spark"]["shuffle_read_bytes"]
+
+
+def cached(run):
+    """The most bytes of cached blocks that were in memory at once."""
+    return run["spark"].get("peak_block_bytes")
+
+
+def blocks_written(run):
+    """Bytes of cached blocks that went to disk, as the driver was told."""
+    return run["spark"].get("written_block_bytes")
+
+
+def moved(way):
+    """Bytes that executors have "read" or "written" by system calls: files and sockets."""
+    return lambda run: (run.get("moved_bytes") or {}).get(way)
+
+
+def iteration(number, key):
+    """What the program said of one of its iterations; None where it had fewer."""
+    return lambda run: next((each[key] for each in run["iterations"] or ()
+                             if each["iteration"] == number and key in each), None)
+
+
 def metadata(run):
     return (run["counts"] or {}).get("metadata_requests")
 

@@ -28,6 +28,8 @@ class Variant:
     # Where bin/spark-submit is: absolute, or below the repository.
     home: str
     settings: dict = dataclasses.field(default_factory=dict)
+    # The workload's options that it sets, whatever else was asked for.
+    options: dict = dataclasses.field(default_factory=dict)
     # On the class path of driver and executors, where a shuffle manager has to be.
     jars: tuple = ()
     # Runs before the cluster starts; lines spark.key=value that it prints are settings, too.
@@ -43,6 +45,15 @@ class Variant:
             stock = " --stock" if pathlib.Path(self.home).name == "dist-stock" else ""
             raise Refusal(f"no distribution in {home}: dev/make-distribution.sh{stock} makes ours")
         return home
+
+
+def conditions(variant, label, its):
+    """`its`, a run's Conditions, with the variant's own options."""
+    for option in variant.options:
+        if option not in its.options:
+            raise Refusal(f"variant {label}: this workload has no option --{option}; "
+                          f"it has {', '.join('--' + name for name in its.options)}")
+    return dataclasses.replace(its, options={**its.options, **variant.options})
 
 
 def load(name):

@@ -6,6 +6,7 @@ import org.apache.spark.SparkContext
 import org.apache.spark.mllib.recommendation.{ALS => MLlibALS, MatrixFactorizationModel, Rating}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.storage.StorageLevel
 
 /** MLlib's alternating least squares on ratings of a planted low rank: it must foretell others. */
 object ALS extends WithoutFiles[ALSOptions] {
@@ -16,6 +17,7 @@ object ALS extends WithoutFiles[ALSOptions] {
 
   override private[hpc] def work(spark: SparkSession, o: ALSOptions, phases: Phases): Outcome = {
     val sc = spark.sparkContext
+    val level = StorageLevel.fromString(o.storageLevel)
     val model = phases("train") {
       new MLlibALS()
         .setRank(o.rank)
@@ -23,6 +25,8 @@ object ALS extends WithoutFiles[ALSOptions] {
         .setLambda(Regularisation)
         .setBlocks(o.blocks)
         .setSeed(o.seed)
+        .setIntermediateRDDStorageLevel(level)
+        .setFinalRDDStorageLevel(level)
         .run(ratings(sc, o, 0, o.ratings))
     }
     val held = ratings(sc, o, o.ratings, o.ratings + o.users)
@@ -95,6 +99,8 @@ object ALS extends WithoutFiles[ALSOptions] {
       .text("default 8; each makes Spark's tasks deeper, so that many need a larger -Xss"),
     count("blocks", 1).action((x, o) => o.copy(blocks = x))
       .text("of users and of items; default 16"),
+    storageLevel.action((x, o) => o.copy(storageLevel = x))
+      .text("of ratings and factors; default MEMORY_AND_DISK, as MLlib's"),
     seed.action((x, o) => o.copy(seed = x)),
     help("help").text("print this"),
     checkConfig { o =>
@@ -117,6 +123,7 @@ final case class ALSOptions(
     rank: Int = 5,
     iterations: Int = 8,
     blocks: Int = 16,
+    storageLevel: String = "MEMORY_AND_DISK",
     seed: Long = 1
 ) {
 

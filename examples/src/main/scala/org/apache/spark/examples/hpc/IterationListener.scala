@@ -18,10 +18,11 @@ final class IterationListener(report: Iteration => Unit) extends SparkListener {
   private var finished = 0
   private var shuffleRead = 0L
   private var shuffleWritten = 0L
+  private var cpuNanos = 0L
   private var before = RunCounters.Zero
 
   def totals: RunCounters = synchronized {
-    RunCounters(shuffleRead, shuffleWritten, blocks.dropped, blocks.spilled)
+    RunCounters(shuffleRead, shuffleWritten, blocks.dropped, blocks.spilled, cpuNanos)
   }
 
   override def onJobStart(job: SparkListenerJobStart): Unit = synchronized {
@@ -48,6 +49,7 @@ final class IterationListener(report: Iteration => Unit) extends SparkListener {
     Option(task.taskMetrics).foreach { metrics =>
       shuffleRead += metrics.shuffleReadMetrics.totalBytesRead
       shuffleWritten += metrics.shuffleWriteMetrics.bytesWritten
+      cpuNanos += metrics.executorCpuTime + metrics.executorDeserializeCpuTime
     }
   }
 

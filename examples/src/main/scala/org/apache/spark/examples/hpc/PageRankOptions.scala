@@ -9,7 +9,8 @@ import org.apache.spark.storage.StorageLevel
 /** What a PageRank is asked to do; Spark's own settings come from spark-submit alone. */
 final case class PageRankOptions(
     inputs: Seq[String] = Nil,
-    iterations: Int = 10,
+    iterations: Option[Int] = None,
+    dynamic: Option[Double] = None,
     partitions: Int = 0,
     storageLevel: String = "MEMORY_ONLY",
     top: Int = 20,
@@ -20,6 +21,7 @@ final case class PageRankOptions(
 ) {
 
   def input: String = inputs.head
+  def steps: Int = iterations.getOrElse(10)
   def level: StorageLevel = StorageLevel.fromString(storageLevel)
 }
 
@@ -33,11 +35,18 @@ object PageRankOptions extends Syntax[PageRankOptions] {
 
   private val parser: OParser[Unit, PageRankOptions] = OParser.sequence(
     programName("PageRank"),
-    head("GraphX's static PageRank on an edge list in SNAP format"),
+    head("GraphX's PageRank on an edge list in SNAP format"),
     arg[String]("INPUT").optional().unbounded().action((x, o) => o.copy(inputs = o.inputs :+ x))
       .text("file, directory or pattern; lines 'source target', # comments, blank lines"),
     path("input").action((x, o) => o.copy(inputs = o.inputs :+ x)).text("the same as an option"),
-    count("iterations", 1).action((x, o) => o.copy(iterations = x)).text("default 10"),
+    count("iterations", 1).action((x, o) => o.copy(iterations = Some(x)))
+      .text("of the static algorithm; default 10"),
+    opt[Double]("dynamic").valueName("TOLERANCE")
+      .action((x, o) => o.copy(dynamic = Some(x)))
+      .validate { tolerance =>
+        if (tolerance > 0) success else failure(s"--dynamic $tolerance: must be above 0")
+      }
+      .text("the dynamic algorithm instead: a vertex that changes by less than that is done"),
     count("partitions", 0).action((x, o) => o.copy(partitions = x))
       .text("default 0: those of the input, at least the default parallelism"),
     storageLevel.action((x, o) => o.copy(storageLevel = x))
@@ -60,6 +69,8 @@ object PageRankOptions extends Syntax[PageRankOptions] {
     help("help").text("print this"),
     checkConfig { o =>
       o.inputs.size match {
+        case 1 if o.iterations.isDefined && o.dynamic.isDefined =>
+          failure("--iterations, --dynamic: give one of them")
         case 1 => success
         case 0 => failure("--input: missing; give the edge list's path")
         case n => failure(s"--input: given $n times; use one directory or pattern")

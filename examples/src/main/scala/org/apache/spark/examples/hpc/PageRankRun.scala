@@ -17,10 +17,13 @@ final class PageRankRun(spark: SparkSession, options: PageRankOptions, out: Prin
   sc.addSparkListener(listener)
 
   /** GraphX's ranks of all vertices; they add up to the number of vertices. */
-  def ranks(input: Path): VertexRDD[Double] =
-    GraphXPageRank
-      .runWithOptions(graph(input), options.iterations, options.resetProbability)
-      .vertices
+  def ranks(input: Path): VertexRDD[Double] = {
+    val (its, reset) = (graph(input), options.resetProbability)
+    val ranked = options.dynamic.fold(GraphXPageRank.runWithOptions(its, options.steps, reset)) {
+      tolerance => GraphXPageRank.runUntilConvergenceWithOptions(its, tolerance, reset)
+    }
+    ranked.vertices
+  }
 
   /** The graph, cached; counting its edges is the pass that finds bad lines. */
   def graph(input: Path): Graph[Int, Int] = {
@@ -61,7 +64,8 @@ final class PageRankRun(spark: SparkSession, options: PageRankOptions, out: Prin
 
   def printTotals(): Unit = {
     drain()
-    out.println(s"total: iterations=${options.iterations} seconds=$seconds ${listener.totals}")
+    val until = options.dynamic.fold(s"iterations=${options.steps}")(t => s"tolerance=$t")
+    out.println(s"total: $until seconds=$seconds ${listener.totals}")
   }
 
   /** Lets the events of finished jobs arrive, so that lines come in order and totals are whole. */

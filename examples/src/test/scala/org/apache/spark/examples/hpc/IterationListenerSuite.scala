@@ -34,6 +34,8 @@ class IterationListenerSuite extends AnyFunSuite {
       metrics.shuffleReadMetrics.incRemoteBytesRead(read - 1)
       metrics.shuffleReadMetrics.incLocalBytesRead(1)
       metrics.shuffleWriteMetrics.incBytesWritten(written)
+      metrics.setExecutorCpuTime(read)
+      metrics.setExecutorDeserializeCpuTime(written)
       taskEnd(metrics)
     }
 
@@ -71,10 +73,10 @@ class IterationListenerSuite extends AnyFunSuite {
       task(read = 7, written = 8)
       end(job = 2, at = 2250)
       assert(reported == Seq(
-        Iteration(1, 500, RunCounters(5, 6, 0, 0)),
-        Iteration(2, 250, RunCounters(7, 8, 1, 0))
+        Iteration(1, 500, RunCounters(5, 6, 0, 0, 11)),
+        Iteration(2, 250, RunCounters(7, 8, 1, 0, 15))
       ))
-      assert(listener.totals == RunCounters(112, 114, 1, 0))
+      assert(listener.totals == RunCounters(112, 114, 1, 0, 226))
     }
   }
 
@@ -107,9 +109,9 @@ class IterationListenerSuite extends AnyFunSuite {
 
   test("a line has all numbers, whatever the language of the machine") {
     assert(
-      Iteration(3, 1234, RunCounters(10, 20, 1, 2)).toString ==
+      Iteration(3, 1234, RunCounters(10, 20, 1, 2, 1500000000L)).toString ==
         "iteration=3 seconds=1.234 shuffleReadBytes=10 shuffleWrittenBytes=20 " +
-        "evictedBlocks=3 dropped=1 spilled=2"
+        "evictedBlocks=3 dropped=1 spilled=2 cpuSeconds=1.500"
     )
   }
 }

@@ -28,6 +28,13 @@ class PageRankProgramSuite extends AnyFunSuite with LocalMaster with TemporaryFi
     assert(ran.outLines.last.startsWith("total: iterations=4 "))
   }
 
+  test("the dynamic algorithm has no iterations to print") {
+    val ran = run(PageRank, file(graph), "--dynamic", 0.001, "--top", 1)
+    assert(ran.code == 0, ran)
+    assert(!ran.out.contains("iteration="), ran)
+    assert(ran.outLines.last.startsWith("total: tolerance=0.001 "), ran)
+  }
+
   test("writes all ranks as text") {
     val output = fresh("ranks")
     assert(run(PageRank, file(graph), "--iterations", 4, "--output", output, "--format", "text")

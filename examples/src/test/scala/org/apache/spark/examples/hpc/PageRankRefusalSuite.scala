@@ -25,6 +25,12 @@ class PageRankRefusalSuite extends AnyFunSuite with LocalMaster with TemporaryFi
     usage("iterations", "many")(graph, "--iterations", "many")
   }
 
+  test("a tolerance that is none, or beside a number of iterations") {
+    for (tolerance <- Seq("0", "-1", "NaN"))
+      usage("--dynamic")(graph, s"--dynamic=$tolerance")
+    usage("--iterations", "--dynamic")(graph, "--iterations", 3, "--dynamic", 0.1)
+  }
+
   test("negative partitions or top") {
     usage("--partitions -1")(graph, "--partitions", -1)
     usage("--top -1")(graph, "--top=-1")

@@ -26,7 +26,7 @@ class PageRankSuite
     forAll(edges, Gen.chooseNum(1, 4), Gen.choose(0.05, 1.0), minSuccessful(12), sizeRange(30)) {
       (graph: List[(Long, Long)], iterations: Int, reset: Double) =>
         val options = PageRankOptions(
-          iterations = iterations,
+          iterations = Some(iterations),
           partitions = 2,
           resetProbability = reset
         )
@@ -38,8 +38,16 @@ class PageRankSuite
     }
   }
 
+  test("the dynamic algorithm ends near the limit of the static one") {
+    val graph = Seq((1L, 2L), (2L, 3L), (3L, 1L), (4L, 1L), (5L, 1L), (2L, 5L))
+    val expected = NaivePageRank(graph, 200, 0.15)
+    val actual = ranks(graph, PageRankOptions(dynamic = Some(1e-7)))
+    assert(actual.keySet == expected.keySet)
+    expected.foreach { case (vertex, rank) => assert(math.abs(actual(vertex) - rank) < 1e-5) }
+  }
+
   test("the hub of a star is first") {
     val star = (1L to 9L).map(leaf => (leaf, 0L))
-    assert(ranks(star, PageRankOptions(iterations = 3)).maxBy(_._2)._1 == 0L)
+    assert(ranks(star, PageRankOptions(iterations = Some(3))).maxBy(_._2)._1 == 0L)
   }
 }

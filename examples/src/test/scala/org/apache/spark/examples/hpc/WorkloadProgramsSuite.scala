@@ -57,6 +57,13 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
     )
   }
 
+  test("RankLoop, with ranks cached or not") {
+    for (cached <- Seq(true, false))
+      assertRuns(RankLoop, "rankloop", "edges=128", s"cache-ranks=$cached")(
+        s"--scale 5 --edge-factor 4 --iterations 3 --partitions 3 --cache-ranks $cached"
+      )
+  }
+
   test("CX") {
     assertRuns(CX, "cx", "rows=400", "rank=3")("--rows 400 --columns 40 --rank 3 --partitions 2")
   }
@@ -71,6 +78,7 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
     assertRefused(KMeans, 2, "--points 50", "10 for each cluster")("--points 50")
     assertRefused(NaiveBayes, 2, "--vocabulary 100")("--vocabulary 100 --classes 11")
     assertRefused(ALS, 2, "--ratings-per-user 39")("--ratings-per-user 39")
+    assertRefused(RankLoop, 2, "cache-ranks")("--cache-ranks maybe")
     assertRefused(CX, 2, "--columns 30", "4 for each rank")("--columns 30")
   }
 }

@@ -1,7 +1,7 @@
 package org.apache.spark.examples.hpc
 
-/** The components of which graph. */
-final case class ComponentsOptions(
+/** Which graph, and how it is cached. */
+final case class GraphOptions(
     scale: Option[Int] = None,
     edgeFactor: Int = 16,
     grid: Option[Int] = None,

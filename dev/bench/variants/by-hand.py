@@ -1,0 +1,9 @@
+"""Stock Spark whose user has written MEMORY_AND_DISK wherever the program caches."""
+
+from hpcbench.variant import Variant
+
+VARIANT = Variant(
+    about="stock Spark with storage level MEMORY_AND_DISK",
+    home="dist-stock",
+    options={"storage-level": "MEMORY_AND_DISK"},
+)

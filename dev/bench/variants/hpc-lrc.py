@@ -1,0 +1,9 @@
+"""Spark-HPC with the eviction policy lrc: the block with the fewest references left goes first."""
+
+from hpcbench.variant import Variant
+
+VARIANT = Variant(
+    about="Spark-HPC with spark.hpc.retention.policy=lrc",
+    home="dist",
+    settings={"spark.hpc.retention.policy": "lrc"},
+)

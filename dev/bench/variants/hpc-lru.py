@@ -1,0 +1,9 @@
+"""Spark-HPC with the eviction policy lru: the block used least recently goes first."""
+
+from hpcbench.variant import Variant
+
+VARIANT = Variant(
+    about="Spark-HPC with spark.hpc.retention.policy=lru",
+    home="dist",
+    settings={"spark.hpc.retention.policy": "lru"},
+)
