@@ -11,12 +11,14 @@ AXIS = "memory-region"
 HEADS = ["memory", "scratch", "variant", "n", "wall s", "wall to first", "wall to all fits", "CPU s",
          "CPU to first", "CPU to all fits", "shuffles read MB", "to all fits", "CPU s of iterations",
          "cached MB", "evictions", "blocks written MB", "executors wrote MB", "read MB", "heap + tmpfs MB"]
-ABOUT = ("To first: to the first variant, in pairs of runs of one round; in brackets the 95% interval, "
-         "! where its end isn't below 1.05. To all fits: to the first variant with the most memory, "
-         "medians; of what shuffles read in the worst iteration, of programs that tell each one's, else in all. CPU of "
-         "iterations: the second, the middle and the last, by Spark's count of tasks' time. Cached: the "
-         "most bytes of cached blocks that were in memory at once. Blocks written: cached ones, as the driver was told. Executors wrote and read: by system calls, as "
-         "the kernel counts, whatever it was: blocks, shuffles, sockets, jars; mapped files aren't in it.")
+ABOUT = (
+    "To first: to the first variant, in pairs of runs of one round; in brackets the 95% interval, ! "
+    "where its end isn't below 1.05. To all fits: to the first variant with the most memory, medians; "
+    "of what shuffles read in the worst iteration, of programs that tell each one's, else in all. CPU "
+    "of iterations: the second, the middle and the last, by Spark's count of tasks' time. Cached: the "
+    "most bytes of cached blocks that were in memory at once. Blocks written: cached ones, as the "
+    "driver was told. Executors wrote and read: by system calls, as the kernel counts, whatever it "
+    "was: blocks, shuffles, sockets, jars; mapped files aren't in it.")
 
 
 def region(line):
