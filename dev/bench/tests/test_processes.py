@@ -37,6 +37,12 @@ class ProcessesTest(unittest.TestCase):
         self.assertIn("still ending file systems and clusters", said)
         self.assertEqual(process.returncode, 143)
 
+    def test_after_the_end_a_signal_ends_the_process_as_before(self):
+        before = signal.getsignal(signal.SIGTERM)
+        with processes.handlers_kept():
+            processes.end_undisturbed(print)
+            self.assertIsNot(signal.getsignal(signal.SIGTERM), before)
+        self.assertIs(signal.getsignal(signal.SIGTERM), before)
 
     def test_what_a_child_wrote_counts_once_it_was_waited_for(self):
         before = processes.moved_bytes(os.getpid())

@@ -1,5 +1,6 @@
 """Commands in sessions of their own, so that everything they start can be found and ended."""
 
+import contextlib
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import time
 from .refusal import Refusal
 
 TICKS = os.sysconf("SC_CLK_TCK")
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 PATIENCE = 10  # seconds between SIGTERM and SIGKILL
 
 
@@ -97,10 +99,21 @@ def end_session(session, process):
     process.wait()
 
 
+@contextlib.contextmanager
+def handlers_kept():
+    """Afterwards a signal to end is handled as before, so that the next measurement can be ended."""
+    before = {number: signal.getsignal(number) for number in ENDING_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def end_undisturbed(say):
     """From now on a signal to end is only answered: what was started is being ended, all of it.
 
     A handler of ours isn't inherited by the commands that do it, as an ignored signal would be.
     """
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    for number in ENDING_SIGNALS:
         signal.signal(number, lambda *_: say("still ending file systems and clusters"))

@@ -33,7 +33,7 @@ class Session:
             for each in self.conditions.values():
                 of_variant.conditions(variant, label, each)
         first_home = next(iter(self.variants.values())).directory()
-        with contextlib.ExitStack() as stack:
+        with processes.handlers_kept(), contextlib.ExitStack() as stack:
             try:
                 # Node-local files must not lie below the scratch that is measured.
                 folder = stack.enter_context(tempfile.TemporaryDirectory(
