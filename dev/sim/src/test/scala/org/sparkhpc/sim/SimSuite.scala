@@ -1,7 +1,7 @@
 package org.sparkhpc.sim
 
 import java.io.{ByteArrayOutputStream, PrintStream}
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, Paths}
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -17,7 +17,9 @@ class SimSuite extends AnyFunSuite {
   }
 
   private def withFile(write: Path => Unit)(test: Path => Unit): Unit = {
-    val file = Files.createTempFile("sim", ".trace")
+    // The build points it below target/, where nobody has made it yet.
+    val folder = Files.createDirectories(Paths.get(sys.props("java.io.tmpdir")))
+    val file = Files.createTempFile(folder, "sim", ".trace")
     try {
       write(file)
       test(file)
