@@ -4,17 +4,17 @@ import java.util.{Comparator, TreeSet}
 
 import scala.collection.mutable.ArrayBuffer
 
-/** First what costs least to get back, for its size and for how often it was asked for.
+/** First what costs least to evict, for its size: to write it now, unless it is on disk, and to get
+  * it back as often as it will be asked for.
   *
   * The order is that of GreedyDual-Size (P. Cao, S. Irani: Cost-Aware WWW Proxy Caching Algorithms,
   * USITS 1997), which ages: a block's rank is its worth per byte when it was used last, on top of the
   * rank of the last victim before. What costs as much as others, for its size, leaves in the order of
   * use.
   *
-  * A block comes back by being read from disk or by being computed, whatever is cheaper; what isn't
-  * on disk yet costs the writing as well. A block that comes back from disk, or that is computed only
-  * to get another one back, doesn't drive out what is worth as much: a loop over more than fits
-  * keeps a part of it in memory, where the order of use would keep none.
+  * How often a block will be asked for is learned from those whose lineage looks like its own
+  * ([[Kinds]]), or said by the driver. A block that comes back from disk, or that is computed only to
+  * get another one back, doesn't drive out what is worth as much.
   *
   * @param maySpill whether a block may be written to disk at all; called under locks
   */

@@ -9,4 +9,14 @@ object Blocks {
 
     override def partition(block: Block): Int = block.partition
   }
+
+  /** The blocks in memory, as a policy shows them. */
+  def shown(policy: RetentionPolicy[Block]): Seq[Block] = {
+    val all = Seq.newBuilder[Block]
+    policy.walk { block =>
+      all += block
+      true
+    }
+    all.result()
+  }
 }

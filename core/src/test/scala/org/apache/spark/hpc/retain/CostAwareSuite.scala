@@ -8,14 +8,7 @@ class CostAwareSuite extends AnyFunSuite {
   private def policy(maySpill: Boolean) =
     new CostAware[Block](Names, new DiskSpeed(1.0), _ => maySpill)
 
-  private def order(policy: RetentionPolicy[Block]): Seq[Int] = {
-    val all = Seq.newBuilder[Int]
-    policy.walk { block =>
-      all += block.rdd
-      true
-    }
-    all.result()
-  }
+  private def order(policy: RetentionPolicy[Block]): Seq[Int] = shown(policy).map(_.rdd)
 
   private def make(
       policy: CostAware[Block],

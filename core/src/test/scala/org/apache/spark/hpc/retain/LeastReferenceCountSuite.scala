@@ -5,15 +5,6 @@ import org.scalatest.funsuite.AnyFunSuite
 class LeastReferenceCountSuite extends AnyFunSuite {
   import Blocks._
 
-  private def order(policy: RetentionPolicy[Block]): Seq[Block] = {
-    val all = Seq.newBuilder[Block]
-    policy.walk { block =>
-      all += block
-      true
-    }
-    all.result()
-  }
-
   test("fewest references first, then the order of use, across RDDs") {
     val policy = new LeastReferenceCount[Block](Names)
     val blocks = for (partition <- 0 to 1; rdd <- Seq(-1, 1, 2, 3)) yield Block(rdd, partition)
@@ -21,7 +12,7 @@ class LeastReferenceCountSuite extends AnyFunSuite {
     policy.used(Block(1, 0))
     policy.referenced(Map(2 -> 2))
     assert(
-      order(policy) == Seq(
+      shown(policy) == Seq(
         Block(3, 0),
         Block(1, 1),
         Block(3, 1),

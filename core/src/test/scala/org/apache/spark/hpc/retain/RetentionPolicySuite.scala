@@ -53,15 +53,6 @@ class RetentionPolicySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private def before(block: Block): Seq[Block] =
     (0 until block.rdd).map(Block(_, block.partition)) ++ (0 until block.rdd).map(Block(_, 0))
 
-  private def shown(policy: RetentionPolicy[Block]): Seq[Block] = {
-    val all = Seq.newBuilder[Block]
-    policy.walk { block =>
-      all += block
-      true
-    }
-    all.result()
-  }
-
   for ((name, make) <- policies) {
     test(s"$name: a walk shows each block in memory, once, as often as one looks") {
       forAll(events, minSuccessful(200)) { events =>
