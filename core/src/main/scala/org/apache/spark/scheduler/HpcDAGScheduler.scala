@@ -2,14 +2,44 @@ package org.apache.spark.scheduler
 
 import java.util.Properties
 
-import org.apache.spark.{MapOutputStatistics, ShuffleDependency, SparkContext, TaskContext}
+import org.apache.spark.{MapOutputStatistics, MapOutputTrackerMaster, ShuffleDependency}
+import org.apache.spark.{SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.rdd.RDD
-import org.apache.spark.storage.StorageLevel
-import org.apache.spark.util.CallSite
+import org.apache.spark.storage.{BlockManagerMaster, StorageLevel}
+import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
 /** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted. */
-private[spark] class HpcDAGScheduler(sc: SparkContext) extends DAGScheduler(sc) {
+private[spark] class HpcDAGScheduler(
+    sc: SparkContext,
+    taskScheduler: TaskScheduler,
+    listenerBus: LiveListenerBus,
+    mapOutputTracker: MapOutputTrackerMaster,
+    blockManagerMaster: BlockManagerMaster,
+    env: SparkEnv,
+    clock: Clock
+) extends DAGScheduler(
+      sc,
+      taskScheduler,
+      listenerBus,
+      mapOutputTracker,
+      blockManagerMaster,
+      env,
+      clock
+    ) {
+
+  /** As Spark's tests construct it. */
+  def this(sc: SparkContext, taskScheduler: TaskScheduler) = this(
+    sc,
+    taskScheduler,
+    sc.listenerBus,
+    sc.env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster],
+    sc.env.blockManager.master,
+    sc.env,
+    new SystemClock
+  )
+
+  def this(sc: SparkContext) = this(sc, sc.taskScheduler)
 
   private val autoPersist =
     if (sc.conf.get(Hpc.RETENTION_AUTO_PERSIST) == "auto") Some(new AutoPersist(sc)) else None
