@@ -5,7 +5,7 @@ import java.util.{Collections, Map => JMap}
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.hpc.Build
-import org.apache.spark.hpc.retain.PendingReads
+import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
 import org.apache.spark.internal.config.PLUGINS
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
@@ -22,7 +22,8 @@ class HpcPlugin extends SparkPlugin {
 
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
       sc.addSparkListener(new UnlikeExecutors(sc))
-      sc.addSparkListener(new PendingReadsListener(pending))
+      if (policyOf(sc.env).exists(_.wantsReferences))
+        sc.addSparkListener(new PendingReadsListener(pending))
       Collections.singletonMap(VersionKey, Build.current.version)
     }
 
@@ -36,10 +37,8 @@ class HpcPlugin extends SparkPlugin {
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       requireSame(fromDriver.get(VersionKey), context.executorID())
-      asker = Option(SparkEnv.get.blockManager)
-        .collect { case manager: HpcBlockManager => manager.policy }
-        .filter(_.wantsReferences)
-        .map(new PendingReadsAsker(context, _))
+      asker =
+        policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
     }
 
     override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
@@ -89,6 +88,9 @@ private[spark] object HpcPlugin {
     } else {
       None
     }
+
+  private def policyOf(env: SparkEnv): Option[RetentionPolicy[BlockId]] =
+    Option(env.blockManager).collect { case manager: HpcBlockManager => manager.policy }
 
   private def isIn(conf: SparkConf): Boolean = conf.get(PLUGINS).contains(Name)
 
