@@ -40,8 +40,8 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case _ =>
     }
     store.mayWait = () => !Thread.holdsLock(memory)
-    store.onWritten = hpcMemory.policy.written(_)
-    store.onErased = hpcMemory.policy.erased(_)
+    store.onWritten = policy.written(_)
+    store.onErased = policy.erased(_)
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
@@ -63,7 +63,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
   override def isUnwritten(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
-        !level.useDisk && hpcMemory.policy.isWorthWriting(blockId) && blockId.asRDDId.exists(id =>
+        !level.useDisk && policy.isWorthWriting(blockId) && blockId.asRDDId.exists(id =>
           rules.maySpill(id.rddId)
         ) &&
         spilled.hadRoom && !ahead.isStalled
@@ -132,7 +132,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       case (rddBlock: RDDBlockId, Some(level)) if !(level.useDisk && store.contains(blockId)) =>
         level.notOnDisk()
         if (
-          !(place.isOfThisNode && hpcMemory.policy.isWorthWriting(blockId) &&
+          !(place.isOfThisNode && policy.isWorthWriting(blockId) &&
             maySpill(rddBlock, sample(data)))
         ) {
           drop()

@@ -2,14 +2,9 @@ package org.apache.spark.storage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.hpc.retain.RetentionPolicy
-import org.apache.spark.storage.memory.HpcMemoryStore
-
 /** Tells the retention policy which RDD blocks tasks ask for, and how they are computed. */
-private[spark] trait ObservedBlocks extends BlockManager {
+private[spark] trait ObservedBlocks extends SpilledReads {
 
-  private[storage] lazy val policy: RetentionPolicy[BlockId] =
-    memoryStore.asInstanceOf[HpcMemoryStore].policy
   private lazy val computations = new Computations(policy)
 
   override def getOrElseUpdateRDDBlock[T](

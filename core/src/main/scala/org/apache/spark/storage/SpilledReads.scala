@@ -7,7 +7,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.executor.DataReadMethod
-import org.apache.spark.hpc.retain.SpillRules
+import org.apache.spark.hpc.retain.{RetentionPolicy, SpillRules}
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.storage.memory.HpcMemoryStore
 import org.apache.spark.unsafe.Platform
@@ -28,6 +28,7 @@ private[spark] trait SpilledReads extends BlockManager {
   private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
   protected lazy val store = diskStore.asInstanceOf[HpcDiskStore]
   protected lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
+  private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy
 
   override def getLocalValues(blockId: BlockId): Option[BlockResult] =
     levelOf(blockId) match {

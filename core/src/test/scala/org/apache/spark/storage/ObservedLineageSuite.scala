@@ -113,13 +113,13 @@ class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
   }
 
   test("what is read only while values are used") {
-    traced() { sc =>
+    val pairs = seen(traced() { sc =>
       val left = sc.parallelize(0 until 3, 1).cache()
       val right = sc.parallelize(0 until 4, 1).cache()
       val pairs = left.cartesian(right).cache()
       assert(pairs.count() == 12)
-    }.collect { case Computed(TraceBlock(2, 0), _, reads) => reads.toSet }
-      .foreach(reads => assert(reads == Set(TraceBlock(0, 0), TraceBlock(1, 0))))
+    })(TraceBlock(2, 0))
+    assert(pairs.toSet == Set(TraceBlock(0, 0), TraceBlock(1, 0)))
   }
 
   test("a request is one that a task makes, and time is a block's own") {

@@ -74,7 +74,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     assert(spilledWith(speed => (1 to 200).foreach(_ => speed.read(Long.MaxValue, 1))).nonEmpty)
   }
 
-  test("cost: nothing of an RDD is remembered once it is unpersisted") {
+  test("cost: nothing of an RDD is in the order once it is unpersisted") {
     withContext(Policy -> "cost") { sc =>
       for (_ <- 1 to 20) {
         val counted = new Counted(sc)(_ => new Array[Byte](BlockBytes))

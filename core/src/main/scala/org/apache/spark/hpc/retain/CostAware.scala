@@ -23,7 +23,9 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   import CostAware._
 
   private val lineage = new Lineage[K](names, known => if (known.inMemory) place(known))
-  private val byRank = new TreeSet[Known[K]](byRankOf[K])
+  private val byRank = new TreeSet[Known[K]](
+    Comparator.comparingDouble[Known[K]](_.rank).thenComparingLong(_.touched)
+  )
   private val kinds = new Kinds
   private var pending: Option[Map[Int, Int]] = None
   private var lastVictim = 0.0
@@ -170,8 +172,8 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
       if (known.onDisk || maySpill(known.block) && isWorthWriting(known))
         toWrite + uses(known) * speed.nanosToRead(known.bytes)
       else if (known.order > 0) uses(known) * known.again
-      else MaxCost
-    math.min(cost, MaxCost) / math.max(1L, known.bytes)
+      else Lineage.MaxCost
+    math.min(cost, Lineage.MaxCost) / math.max(1L, known.bytes)
   }
 
   /** How often it will be asked for, as far as can be told. */
@@ -203,16 +205,4 @@ private object CostAware {
     * even with everything gone that it was computed from.
     */
   private val DropBelow = 0.5
-
-  // Ranks are sums; they have to stay comparable.
-  private val MaxCost = 1e150
-
-  private val anyRank = new Comparator[Known[_]] {
-    override def compare(a: Known[_], b: Known[_]): Int = {
-      val byRank = java.lang.Double.compare(a.rank, b.rank)
-      if (byRank != 0) byRank else java.lang.Long.compare(a.touched, b.touched)
-    }
-  }
-
-  private def byRankOf[K]: Comparator[Known[K]] = anyRank.asInstanceOf[Comparator[Known[K]]]
 }

@@ -48,7 +48,9 @@ final class LeastReferenceCount[K](names: BlockNames[K]) extends SimplePolicy[K]
   override def referenced(pending: Map[Int, Int]): Unit = synchronized(this.pending = pending)
 
   override def walk(more: K => Boolean): Unit = synchronized {
-    val heads = new PriorityQueue[Head[K]](Head.order[K])
+    val heads = new PriorityQueue[Head[K]](
+      Comparator.comparingInt[Head[K]](_.references).thenComparingLong(_.used)
+    )
     for ((rdd, blocks) <- byRdd) {
       val references = if (rdd < 0) 1 else pending.getOrElse(rdd.toInt, 0)
       val head = new Head(references, blocks)
@@ -77,16 +79,5 @@ private object LeastReferenceCount {
       used = next.getValue
       true
     }
-  }
-
-  private object Head {
-    private val any = new Comparator[Head[_]] {
-      override def compare(a: Head[_], b: Head[_]): Int = {
-        val byReferences = Integer.compare(a.references, b.references)
-        if (byReferences != 0) byReferences else java.lang.Long.compare(a.used, b.used)
-      }
-    }
-
-    def order[K]: Comparator[Head[K]] = any.asInstanceOf[Comparator[Head[K]]]
   }
 }

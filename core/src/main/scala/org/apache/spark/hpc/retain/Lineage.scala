@@ -57,7 +57,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
 
   /** The block came to memory or disk, or left them. */
   def moved(from: Known[K]): Unit = {
-    val queue = new PriorityQueue[Known[K]](11, byOrder[K])
+    val queue = new PriorityQueue[Known[K]](Comparator.comparingLong[Known[K]](_.order))
     from.foreachReader(queue.add(_))
     var steps = 0
     while (!queue.isEmpty && steps < MaxSteps) {
@@ -129,7 +129,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   }
 }
 
-private object Lineage {
+private[retain] object Lineage {
 
   /** How many blocks one change may touch. Those behind it keep an older cost. */
   val MaxSteps = 1000
@@ -138,13 +138,7 @@ private object Lineage {
   val MaxReads = 64
 
   /** Far above any cost that makes a difference, and far below what a Double can hold. */
-  private val MaxCost = 1e150
+  val MaxCost = 1e150
 
   private def limited(cost: Double): Double = math.min(cost, MaxCost)
-
-  private val anyOrder = new Comparator[Known[_]] {
-    override def compare(a: Known[_], b: Known[_]): Int = java.lang.Long.compare(a.order, b.order)
-  }
-
-  private def byOrder[K]: Comparator[Known[K]] = anyOrder.asInstanceOf[Comparator[Known[K]]]
 }
