@@ -36,12 +36,12 @@ private[storage] final class BlockChecksums {
 
   def forget(blockId: BlockId): Unit = written.remove(blockId)
 
-  /** Throws an IOException unless the bytes are those that were written, all of them. */
-  def verify(blockId: BlockId, open: () => InputStream): Unit = {
-    val expected = written.get(blockId)
-    if (expected == null) throw new IOException("it was never wholly written")
-    val in = new CheckedInputStream(open(), new CRC32)
+  /** Reads and closes `bytes`; an IOException unless they are those that were written, all of them. */
+  def verify(blockId: BlockId, bytes: InputStream): Unit = {
+    val in = new CheckedInputStream(bytes, new CRC32)
     try {
+      val expected = written.get(blockId)
+      if (expected == null) throw new IOException("it was never wholly written")
       val length = ByteStreams.copy(in, ByteStreams.nullOutputStream())
       val found = Content(in.getChecksum.getValue, length)
       if (found != expected) throw new IOException(s"it holds $found where $expected were written")

@@ -1,12 +1,16 @@
 package org.apache.spark.storage
 
-import java.io.File
+import java.io.{ByteArrayInputStream, File}
+import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.util.control.NonFatal
 
+import com.google.common.io.ByteStreams
+
 import org.apache.spark.{SecurityManager, SparkConf}
+import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
   * block can still be read.
@@ -77,9 +81,35 @@ private[spark] class HpcDiskStore(
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
   def damage(blockId: BlockId): Option[String] =
     try {
-      checksums.verify(blockId, () => getBytes(blockId).toInputStream())
+      checksums.verify(blockId, getBytes(blockId).toInputStream())
       None
     } catch {
       case NonFatal(failure) => Some(failure.toString)
     }
+
+  /** What a block holds that this store wrote; an IOException unless it is as it was written.
+    *
+    * Its bytes have to be seen before the first element may be used. A small block is read once, into
+    * memory; of a larger one the file is read now, and again by whoever reads the result.
+    */
+  def intact(blockId: BlockId): BlockData = {
+    val file = getBytes(blockId)
+    if (file.size > HpcDiskStore.HELD_BYTES) {
+      checksums.verify(blockId, file.toInputStream())
+      file
+    } else {
+      val in = ByteStreams.limit(file.toInputStream(), file.size + 1)
+      val bytes =
+        try ByteStreams.toByteArray(in)
+        finally in.close()
+      checksums.verify(blockId, new ByteArrayInputStream(bytes))
+      new ByteBufferBlockData(new ChunkedByteBuffer(ByteBuffer.wrap(bytes)), shouldDispose = false)
+    }
+  }
+}
+
+private object HpcDiskStore {
+
+  /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
+  val HELD_BYTES: Long = 8L << 20
 }

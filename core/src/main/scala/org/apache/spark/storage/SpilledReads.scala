@@ -1,6 +1,5 @@
 package org.apache.spark.storage
 
-import java.io.IOException
 import java.nio.ByteBuffer
 
 import scala.reflect.ClassTag
@@ -120,9 +119,8 @@ private[spark] trait SpilledReads extends BlockManager {
     val context = Option(TaskContext.get())
     var verified = false
     try {
-      store.damage(blockId).foreach(what => throw new IOException(what))
+      val data = store.intact(blockId)
       verified = true
-      val data = store.getBytes(blockId)
       val values =
         if (level.deserialized) asValues(blockId, info, data) else asBytes(blockId, info, data)
       values.hasNext // the first of them is where deserialization fails, if it does

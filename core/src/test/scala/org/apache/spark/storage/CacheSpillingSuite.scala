@@ -1,12 +1,15 @@
 package org.apache.spark.storage
 
 import java.io.{InvalidClassException, ObjectInputStream, RandomAccessFile}
+import java.nio.ByteBuffer
 import java.nio.channels.{Channels, ClosedByInterruptException}
 import java.nio.file.Files
 
+import com.google.common.io.ByteStreams
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
@@ -207,6 +210,24 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
         assert(cached.rdd.map(_.toSeq).collect().toSeq == (0 until Blocks).map(bytes(_).toSeq))
         assert(cached.computed() == (0 until Blocks).map(i => if (i == index) 1 else 0))
         assert(manager.spillCounts.unreadableBlocks.getCount == 1)
+      }
+    }
+
+  for (size <- Seq(1, 8 << 20, (8 << 20) + 1))
+    test(s"a block of $size bytes on disk is read as it was verified") {
+      withContext() { _ =>
+        val store = manager.diskStore.asInstanceOf[HpcDiskStore]
+        val blockId = RDDBlockId(1000000, 0)
+        val content = Array.tabulate(size)(_.toByte)
+        store.putBytes(blockId, new ChunkedByteBuffer(ByteBuffer.wrap(content)))
+        val file = manager.diskBlockManager.getFile(blockId)
+        val intact = store.intact(blockId)
+        val small = size <= HpcDiskStore.HELD_BYTES
+        if (small) damages.last._2(file)
+        val read = ByteStreams.toByteArray(intact.toInputStream())
+        assert(java.util.Arrays.equals(read, content))
+        if (!small) damages.last._2(file)
+        intercept[java.io.IOException](store.intact(blockId))
       }
     }
 
