@@ -154,7 +154,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 }
 
 private[storage] object CopyAhead {
-  val DefaultShare = 0.1
+  val DefaultShare = 0.05
 
   // With Spark's own storageFraction tasks never ask for more: the other half is storage's.
   val MaxShare = 0.5

@@ -56,7 +56,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     )
     def run(dist: Dist): Run = {
       val settings = short(2) ++ decommissioning
-      val run = Submit(dist, "local-cluster[2,1,512]", "Decommissioned", settings).run(scratch)
+      val run = Submit(dist, Submit.LocalCluster, "Decommissioned", settings).run(scratch)
       assert(run.exit == 0, run)
       assert(Apps.result(run, "first") == Apps.result(run, "again"), run)
       run

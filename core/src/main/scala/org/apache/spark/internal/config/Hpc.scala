@@ -71,7 +71,7 @@ private[spark] object Hpc {
         "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
         "to a half when tasks turn out to need more. 0: blocks are written when they are " +
         "evicted, under the lock of Spark's memory manager; to a shared file system none are. " +
-        "Unset, it is 0.1 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
+        "Unset, it is 0.05 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
         "that would never have been evicted are written as well."
     )
     .version("3.5.7-hpc-1")
