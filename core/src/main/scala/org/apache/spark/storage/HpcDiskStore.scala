@@ -3,13 +3,17 @@ package org.apache.spark.storage
 import java.io.{ByteArrayInputStream, File}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
-import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
 import com.google.common.io.ByteStreams
+import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
+import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
+import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
+import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
 import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
@@ -21,6 +25,14 @@ private[spark] class HpcDiskStore(
     securityManager: SecurityManager
 ) extends DiskStore(conf, diskManager, securityManager) {
 
+  /** What this process reads its blocks and spills through, unless that is switched off. */
+  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf)
+
+  /** How much a stream of the pool reads at once: as much as Spark's writers write. */
+  val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
+
+  private val mapFrom = conf.get(STORAGE_MEMORY_MAP_THRESHOLD)
+  private val mostAtOnce = conf.get(MEMORY_MAP_LIMIT_FOR_TESTS)
   private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
@@ -55,6 +67,7 @@ private[spark] class HpcDiskStore(
         }
         faithful.complete()
       }
+      forget(blockId) // Spark deletes a file of this name that it finds
       onWritten(blockId)
     } catch {
       case failure: Throwable =>
@@ -66,6 +79,7 @@ private[spark] class HpcDiskStore(
 
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
+    forget(targetBlockId)
     written.add(targetBlockId)
     onWritten(targetBlockId)
   }
@@ -74,9 +88,22 @@ private[spark] class HpcDiskStore(
     checksums.forget(blockId)
     written.remove(blockId) && {
       onErased(blockId)
-      super.remove(blockId)
+      try super.remove(blockId)
+      finally forget(blockId)
     }
   }
+
+  /** Of encrypted blocks Spark opens the file for each read. */
+  override def getBytes(blockId: BlockId): BlockData = {
+    val bySpark = super.getBytes(blockId)
+    pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
+      val path = diskManager.getFile(blockId).getPath
+      new PooledBlockData(pool, path, bySpark, readAhead, mapFrom, mostAtOnce)
+    }
+  }
+
+  private def forget(blockId: BlockId): Unit =
+    pool.foreach(_.forget(diskManager.getFile(blockId).getPath))
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
   def damage(blockId: BlockId): Option[String] =
@@ -112,4 +139,18 @@ private object HpcDiskStore {
 
   /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
   val HELD_BYTES: Long = 8L << 20
+
+  def poolOf(conf: SparkConf): Option[FilePool] =
+    if (conf.get(Hpc.POOL_ENABLED)) {
+      val size =
+        conf.get(Hpc.POOL_SIZE).getOrElse(FilePool.defaultSize(DescriptorLimit.ofProcess))
+      val order = IdleOrder.all.find(_.name == conf.get(Hpc.POOL_POLICY)).get
+      val timeout = TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT))
+      Some(new FilePool(size, order, timeout, () => !isEventLoop(Thread.currentThread)))
+    } else {
+      None
+    }
+
+  /** Where a wait would hold up everybody's connections. */
+  private def isEventLoop(thread: Thread): Boolean = thread.isInstanceOf[FastThreadLocalThread]
 }
