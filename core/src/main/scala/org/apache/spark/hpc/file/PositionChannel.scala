@@ -1,13 +1,9 @@
 package org.apache.spark.hpc.file
 
-import java.nio.{ByteBuffer, MappedByteBuffer}
-import java.nio.channels.{FileChannel, FileLock, ReadableByteChannel, WritableByteChannel}
-import java.nio.channels.FileChannel.MapMode
+import java.nio.channels.FileChannel
 
-/** The position of a [[PooledInputStream]], as the channel that Spark sets it through; everything
-  * else is refused.
-  */
-private[file] final class PositionChannel(stream: PooledInputStream) extends FileChannel {
+/** The position of a [[PooledInputStream]], as the channel through which Spark sets it. */
+private[file] final class PositionChannel(stream: PooledInputStream) extends RefusingChannel {
 
   override def position(): Long = stream.position
 
@@ -17,22 +13,4 @@ private[file] final class PositionChannel(stream: PooledInputStream) extends Fil
   }
 
   override protected def implCloseChannel(): Unit = stream.close()
-
-  override def read(to: ByteBuffer): Int = refuse()
-  override def read(to: Array[ByteBuffer], from: Int, count: Int): Long = refuse()
-  override def read(to: ByteBuffer, at: Long): Int = refuse()
-  override def write(from: ByteBuffer): Int = refuse()
-  override def write(from: Array[ByteBuffer], first: Int, count: Int): Long = refuse()
-  override def write(from: ByteBuffer, at: Long): Int = refuse()
-  override def size(): Long = refuse()
-  override def truncate(size: Long): FileChannel = refuse()
-  override def force(metadata: Boolean): Unit = refuse()
-  override def transferTo(at: Long, count: Long, to: WritableByteChannel): Long = refuse()
-  override def transferFrom(from: ReadableByteChannel, at: Long, count: Long): Long = refuse()
-  override def map(mode: MapMode, at: Long, count: Long): MappedByteBuffer = refuse()
-  override def lock(at: Long, count: Long, shared: Boolean): FileLock = refuse()
-  override def tryLock(at: Long, count: Long, shared: Boolean): FileLock = refuse()
-
-  private def refuse(): Nothing =
-    throw new UnsupportedOperationException("only the position of a pooled stream can be had here")
 }
