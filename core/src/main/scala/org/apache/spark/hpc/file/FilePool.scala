@@ -34,7 +34,7 @@ final class FilePool(
     order: IdleOrder,
     timeoutNanos: Long,
     mayWait: () => Boolean = () => true,
-    open: String => FileChannel = FilePool.open
+    open: String => FileChannel = FilePool.openForReading
 ) extends Closeable {
   import FilePool._
 
@@ -224,7 +224,7 @@ object FilePool {
   private val MostByDefault = 16384L
   private val UsualLimit = 1024L
 
-  private def open(path: String): FileChannel =
+  private def openForReading(path: String): FileChannel =
     FileChannel.open(Paths.get(path), StandardOpenOption.READ)
 
   /** EMFILE and ENFILE have no exception of their own; in another language they aren't recognized. */

@@ -10,6 +10,8 @@ final class InThread[A](name: String)(body: => A) {
 
   def interrupt(): Unit = thread.interrupt()
 
+  def isOver: Boolean = task.isDone
+
   /** Its result, or what it threw. */
   def result(): A =
     try task.get(60, TimeUnit.SECONDS)
