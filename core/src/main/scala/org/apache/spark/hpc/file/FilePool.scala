@@ -101,21 +101,16 @@ final class FilePool(
     } finally giveBack(file, usable)
   }
 
-  private def borrow(path: String): OpenFile = {
-    val (file, victim) = locked {
-      if (isFull && !files.containsKey(path) && mayWait()) awaitRoom(path)
-      val found = files.get(path) match {
-        case null => add(path)
-        case there =>
-          hits += 1
-          rouse(there)
-          (there, None)
-      }
-      found._1.borrowers.add(Thread.currentThread)
-      found
+  private def borrow(path: String): OpenFile = locked {
+    if (isFull && !files.containsKey(path) && mayWait()) awaitRoom(path)
+    val file = files.get(path) match {
+      case null => add(path)
+      case there =>
+        hits += 1
+        rouse(there)
+        there
     }
-    // Before the new one is opened: no more than the bound are open even for a moment.
-    victim.foreach(_.close())
+    file.borrowers.add(Thread.currentThread)
     file
   }
 
@@ -150,8 +145,7 @@ final class FilePool(
   /** Takes the file from the idle ones; false if somebody reads from it. */
   private def rouse(file: OpenFile): Boolean = idle.remove(file.rank, file)
 
-  /** The file, and the one to be closed in its favour. */
-  private def add(path: String): (OpenFile, Option[OpenFile]) = {
+  private def add(path: String): OpenFile = {
     opens += 1
     val victim = if (openNow < bound) None else Option(idle.pollFirstEntry()).map(_.getValue)
     victim match {
@@ -162,9 +156,14 @@ final class FilePool(
         openNow += 1
         if (openNow > bound) pastBound += 1
     }
-    val file = new OpenFile(path, tick(), open)
+    def closeAndOpen(): FileChannel = {
+      // In this order, so that no more than the bound are open even for a moment.
+      victim.foreach(_.close())
+      open(path)
+    }
+    val file = new OpenFile(path, tick(), () => closeAndOpen())
     files.put(path, file)
-    (file, victim)
+    file
   }
 
   private def discard(file: OpenFile): Unit = {

@@ -12,9 +12,9 @@ import java.util.concurrent.{ExecutionException, FutureTask}
 private[file] final class OpenFile(
     val path: String,
     val opened: Long,
-    open: String => FileChannel
+    open: () => FileChannel
 ) {
-  private val opening = new FutureTask[FileChannel](() => open(path))
+  private val opening = new FutureTask[FileChannel](() => open())
 
   /** One entry for each read that is under way. */
   val borrowers = new ArrayList[Thread](1)
