@@ -53,7 +53,8 @@ private[spark] class HpcDiskStore(
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
-    written.add(blockId) // before, since Spark removes what it couldn't write
+    // Before, since Spark removes what it couldn't write. Nobody reads a block while it is written.
+    if (!written.add(blockId)) pool.foreach(_.forget(pathOf(blockId)))
     try {
       super.put(blockId) { channel =>
         val faithful =
@@ -67,7 +68,6 @@ private[spark] class HpcDiskStore(
         }
         faithful.complete()
       }
-      forget(blockId) // Spark deletes a file of this name that it finds
       onWritten(blockId)
     } catch {
       case failure: Throwable =>
@@ -79,7 +79,6 @@ private[spark] class HpcDiskStore(
 
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
-    forget(targetBlockId)
     written.add(targetBlockId)
     onWritten(targetBlockId)
   }
@@ -88,8 +87,11 @@ private[spark] class HpcDiskStore(
     checksums.forget(blockId)
     written.remove(blockId) && {
       onErased(blockId)
-      try super.remove(blockId)
-      finally forget(blockId)
+      pool.fold(super.remove(blockId)) { pool =>
+        val path = pathOf(blockId) // now: what is removed needn't have one
+        try super.remove(blockId)
+        finally pool.forget(path)
+      }
     }
   }
 
@@ -97,13 +99,11 @@ private[spark] class HpcDiskStore(
   override def getBytes(blockId: BlockId): BlockData = {
     val bySpark = super.getBytes(blockId)
     pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
-      val path = diskManager.getFile(blockId).getPath
-      new PooledBlockData(pool, path, bySpark, readAhead, mapFrom, mostAtOnce)
+      new PooledBlockData(pool, pathOf(blockId), bySpark, readAhead, mapFrom, mostAtOnce)
     }
   }
 
-  private def forget(blockId: BlockId): Unit =
-    pool.foreach(_.forget(diskManager.getFile(blockId).getPath))
+  private def pathOf(blockId: BlockId): String = diskManager.getFile(blockId).getPath
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
   def damage(blockId: BlockId): Option[String] =

@@ -96,13 +96,6 @@ class PooledBlocksSuite extends AnyFunSuite {
         put(Array.fill(10)(content)) // the second time Spark deletes what it finds
         assert(ByteStreams.toByteArray(store.getBytes(block).toInputStream()).toSet == Set(content))
       }
-      val other = Files.write(Files.createTempFile("block", ""), Array.fill[Byte](10)(4)).toFile
-      store.remove(block)
-      put(Array.fill(10)(5))
-      waysOf(store.getBytes(block))
-      Files.delete(SparkEnv.get.blockManager.diskBlockManager.getFile(block).toPath)
-      store.moveFileToBlock(other, 10, block)
-      for ((way, got) <- waysOf(store.getBytes(block))) assert(got.toSet == Set[Byte](4), way)
     }
   }
 

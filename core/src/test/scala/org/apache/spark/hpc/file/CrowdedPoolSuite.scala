@@ -148,6 +148,6 @@ object ShortOfDescriptors extends NumberedFiles {
       new InThread(s"reader $index")((index until 500 by 50).forall(isRight(pool, folder, _)))
     }
     if (!readers.forall(_.result())) throw new IllegalStateException("wrong bytes")
-    println(s"all right, with ${pool.counts.bound}") // scalastyle:ignore
+    println(s"all right, with ${pool.counts.bound}")
   }
 }
