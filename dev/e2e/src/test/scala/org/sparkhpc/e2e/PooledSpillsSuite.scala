@@ -11,7 +11,7 @@ class PooledSpillsSuite extends AnyFunSuite with Scratch {
     Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
       val settings = Seq(
         "spark.ui.enabled=false",
-        // Of each reducer's 20,000 pairs 19 times 1,001 are spilled, in 11 batches each.
+        // Of 40,000 pairs each reducer spills 1,001 at a time, in 11 batches, all but the last.
         "spark.shuffle.spill.numElementsForceSpillThreshold=1000",
         "spark.shuffle.spill.batchSize=100"
       )
@@ -24,8 +24,8 @@ class PooledSpillsSuite extends AnyFunSuite with Scratch {
       assert(run.exit == 0 && run.out.contains("check=ok"), run)
       def last(metric: String) =
         Seq("0", "1").map(metrics.values(_, s"hpc.pool.$metric").last.toLong)
-      assert(last("opens").sum == 2 * 19)
-      assert(last("hits").sum >= 2 * 19 * 10)
+      assert(Set(38, 39)(last("opens").sum.toInt))
+      assert(last("hits").sum >= 38 * 10)
       assert(last("openNow").sum == 0 && last("evictions").sum == 0)
     }
   }
