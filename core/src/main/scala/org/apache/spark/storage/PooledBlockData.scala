@@ -40,10 +40,9 @@ private[storage] final class PooledBlockData(
   override def dispose(): Unit = bySpark.dispose()
 
   private def read(to: ByteBuffer, from: Long): ByteBuffer = {
-    while (to.hasRemaining) {
+    while (to.hasRemaining)
       if (pool.read(path, to, from + to.position()) < 0)
         throw new EOFException(s"$path ends before the $size bytes of its block")
-    }
     to.flip()
     to
   }

@@ -63,12 +63,14 @@ class PooledBlocksSuite extends AnyFunSuite {
   private def put(bytes: Array[Byte]): Unit =
     store.putBytes(block, new ChunkedByteBuffer(ByteBuffer.wrap(bytes)))
 
-  for (settings <- Seq(
+  for (
+    settings <- Seq(
       Seq("spark.storage.memoryMapThreshold" -> "1m"),
       Seq("spark.storage.memoryMapThreshold" -> "1"),
       Seq("spark.storage.memoryMapLimitForTests" -> "100001", "spark.shuffle.file.buffer" -> "1k"),
       Seq("spark.hpc.pool.enabled" -> "false")
-    ))
+    )
+  )
     test(s"a block comes back as it was written, ${settings.mkString(", ")}") {
       withContext(settings: _*) { _ =>
         for (size <- Seq(1, 1000, 100000)) {

@@ -55,14 +55,8 @@ final class FilePool(
 
   /** Reads as `FileChannel.read(to, position)` does: some bytes, or -1 at the end of the file. */
   @tailrec def read(path: String, to: ByteBuffer, position: Long): Int = {
-    val start = to.position()
     val count = readOnce(path, to, position)
-    if (count != Again) {
-      count
-    } else {
-      to.position(start)
-      read(path, to, position)
-    }
+    if (count == Again) read(path, to, position) else count
   }
 
   /** Closes the file, or has its last reader do so. */
@@ -87,6 +81,7 @@ final class FilePool(
     // Now, before it would close a channel that others read from.
     if (Thread.currentThread.isInterrupted) throw new ClosedByInterruptException
     val file = borrow(path)
+    val start = to.position()
     var usable = false
     try {
       val count = file.channel.read(to, position)
@@ -98,7 +93,10 @@ final class FilePool(
       case failure: FileSystemException if isShortage(failure) =>
         if (!lowerBound()) throw new IOException(s"$path can't be opened: $Shortage", failure)
         Again
-    } finally giveBack(file, usable)
+    } finally {
+      if (!usable) to.position(start) // an interrupt may come after bytes did
+      giveBack(file, usable)
+    }
   }
 
   private def borrow(path: String): OpenFile = locked {
@@ -178,12 +176,12 @@ final class FilePool(
     waits += 1
     val begun = System.nanoTime()
     var left = timeoutNanos
-    try {
+    try
       while (isFull && !files.containsKey(path)) {
         if (left <= 0) throw new IOException(s"$path can't be opened: $crowd")
         left = roomMade.awaitNanos(left)
       }
-    } catch {
+    catch {
       case _: InterruptedException =>
         Thread.currentThread.interrupt()
         throw new ClosedByInterruptException

@@ -93,27 +93,25 @@ final class PooledInputStream(pool: FilePool, path: String, ahead: Int)
 
   private def fetch(to: ByteBuffer): Int = {
     requireOpen()
-    var wasInterrupted = false
-    var count = Interrupted
-    try
-      while (count == Interrupted) {
-        try count = pool.read(path, to, end)
-        catch {
-          case _: ClosedByInterruptException =>
-            wasInterrupted = Thread.interrupted() || wasInterrupted
-        }
-      }
-    finally if (wasInterrupted) Thread.currentThread.interrupt()
+    val count = readOn(to)
     if (count > 0) end += count
     count
   }
 
-  private def requireOpen(): Unit = if (!isOpen) throw new IOException(s"$path: the stream is closed")
+  /** Reads, whatever interrupts come before it or meanwhile; they are there again afterwards. */
+  private def readOn(to: ByteBuffer): Int = {
+    val wasInterrupted = Thread.interrupted()
+    try pool.read(path, to, end)
+    catch { case _: ClosedByInterruptException => readOn(to) }
+    finally if (wasInterrupted) Thread.currentThread.interrupt()
+  }
+
+  private def requireOpen(): Unit =
+    if (!isOpen) throw new IOException(s"$path: the stream is closed")
 }
 
 private object PooledInputStream {
   private val NoBytes = ByteBuffer.allocate(0)
-  private val Interrupted = -2
 
   // The JDK copies through a buffer outside the heap of this size, and keeps it for the thread.
   private val MostAtOnce = 1 << 20

@@ -55,9 +55,9 @@ class CrowdedPoolSuite extends AnyFunSuite with NumberedFiles with Eventually {
       val victims = threads(2) { _ =>
         var interrupts = 0
         while (!isOver.get)
-          try {
+          try
             if (!isRight(pool, folder, 0)) fail("wrong bytes")
-          } catch {
+          catch {
             case _: ClosedByInterruptException =>
               interrupts += 1
               Thread.interrupted(): Unit

@@ -70,8 +70,8 @@ final class ForgottenSites {
 
     private boolean isNamedFor(String owner, String target) {
         return sites.stream()
-                .anyMatch(site -> site.target.equals(target)
-                        && Site.internal(site.owner).equals(owner));
+                .anyMatch(site ->
+                        site.target.equals(target) && Site.internal(site.owner).equals(owner));
     }
 
     private final class Scan extends ClassVisitor {
