@@ -59,10 +59,11 @@ class RefusalSuite extends AnyFunSuite {
   }
 
   test("a place that uses a JDK class is forgotten only in a class that the list names") {
-    val reader = "public class Reader { static Object one() { return new java.util.Random(1L); } " +
-      "static Object two() { return new java.util.Random(2L); } }"
+    val reader =
+      "public class Reader { public static Object one() { return new java.util.Random(1L); } " +
+        "public static Object two() { return new java.util.Random(2L); } }"
     val another =
-      "public class Another { static Object one() { return new java.util.Random(3L); } }"
+      "public class Another { public static Object one() { return new java.util.Random(3L); } }"
     val random = "public class Ours extends java.util.Random { public Ours(long n) { super(n); } }"
     val one = "Reader one new java.util.Random Ours 1"
     refused(reader, another)(random)(one)(
