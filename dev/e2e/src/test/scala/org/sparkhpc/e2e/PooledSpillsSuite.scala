@@ -22,7 +22,7 @@ class PooledSpillsSuite extends AnyFunSuite with Scratch {
         scratch
       )
       assert(run.exit == 0 && run.out.contains("check=ok"), run)
-      def last(metric: String) =
+      def last(metric: String): Seq[Long] =
         Seq("0", "1").map(metrics.values(_, s"hpc.pool.$metric").last.toLong)
       assert(Set(38, 39)(last("opens").sum.toInt))
       assert(last("hits").sum >= 38 * 10)
