@@ -60,11 +60,21 @@ private[spark] class HpcBlockManager(
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
     val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
-    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch, spillCounts, evictions)))
+    env.foreach(_.metricsSystem.registerSource(new HpcSource(
+      patch,
+      spillCounts,
+      evictions,
+      store.pool
+    )))
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
     beginSpilling()
+  }
+
+  override def stop(): Unit = {
+    super.stop()
+    store.pool.foreach(_.close())
   }
 }
