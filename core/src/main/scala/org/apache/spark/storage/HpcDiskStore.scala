@@ -1,19 +1,24 @@
 package org.apache.spark.storage
 
-import java.io.{ByteArrayInputStream, File}
+import java.io.{ByteArrayInputStream, File, IOException}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.util.control.NonFatal
 
-import com.google.common.io.ByteStreams
+import com.google.common.io.{ByteStreams, Closeables}
 
 import org.apache.spark.{SecurityManager, SparkConf}
+import org.apache.spark.hpc.tier.{FileSystemKind, TierStream, Tiers}
+import org.apache.spark.internal.config
+import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
-  * block can still be read.
+/** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
+  * any; and knows whether an RDD's block can still be read.
+  *
+  * While others wait for the memory manager, no tier is written to that other nodes share.
   */
 private[spark] class HpcDiskStore(
     conf: SparkConf,
@@ -23,6 +28,16 @@ private[spark] class HpcDiskStore(
 
   private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
+
+  // Of the blocks that went to a tier, without what encryption adds.
+  private val sizes = new ConcurrentHashMap[BlockId, Long]
+
+  // Spark's shuffle service looks for blocks where Spark puts them.
+  private val tiers = diskManager match {
+    case ours: HpcDiskBlockManager if !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED) =>
+      ours.tiers
+    case _ => None
+  }
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
@@ -43,7 +58,7 @@ private[spark] class HpcDiskStore(
     var inContent: Throwable = null
     written.add(blockId) // before, since Spark removes what it couldn't write
     try {
-      super.put(blockId) { channel =>
+      write(blockId) { channel =>
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, channel)
           else new FaithfulChannel(channel)
@@ -64,6 +79,40 @@ private[spark] class HpcDiskStore(
     }
   }
 
+  private def write(blockId: BlockId)(content: WritableByteChannel => Unit): Unit =
+    tiers match {
+      case Some(tiers) => writeTo(tiers, blockId)(content)
+      case None => super.put(blockId)(content)
+    }
+
+  private def writeTo(tiers: Tiers, blockId: BlockId)(
+      content: WritableByteChannel => Unit
+  ): Unit = {
+    val file = tiers.file(blockId.name)
+    if (file.exists() && !file.delete()) throw new IOException(s"$file can't be replaced")
+    val isHurried = !mayWait()
+    val stream =
+      new TierStream(file, tiers, tier => !isHurried || tier.kind != FileSystemKind.Shared)
+    var isWhole = false
+    try {
+      stream.create()
+      val sealedStream = securityManager.getIOEncryptionKey().map { key =>
+        CryptoStreamUtils.createWritableChannel(stream, conf, key)
+      }
+      val counting = new CountingWritableChannel(sealedStream.getOrElse(stream))
+      content(counting)
+      counting.close()
+      sizes.put(blockId, counting.getCount)
+      isWhole = true
+    } finally if (!isWhole) {
+      Closeables.close(stream, true)
+      remove(blockId)
+    }
+  }
+
+  override def getSize(blockId: BlockId): Long =
+    if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
+
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
     written.add(targetBlockId)
@@ -72,6 +121,7 @@ private[spark] class HpcDiskStore(
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
+    sizes.remove(blockId)
     written.remove(blockId) && {
       onErased(blockId)
       super.remove(blockId)

@@ -3,6 +3,8 @@ package org.apache.spark.storage
 import java.util.LinkedHashSet
 import java.util.concurrent.locks.ReentrantLock
 
+import scala.collection.JavaConverters._
+
 import org.apache.spark.hpc.tier.ScratchRoom
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
@@ -21,7 +23,7 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
   def add(blockId: RDDBlockId): Unit =
     if (oldestFirst.synchronized(oldestFirst.add(blockId))) {
       val bytes = manager.diskStore.getSize(blockId)
-      room.took(bytes)
+      if (isAtHome(blockId)) room.took(bytes)
       counts.spilledBlocks.inc()
       counts.spilledBytes.inc(bytes)
     }
@@ -30,15 +32,16 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
 
   private def isEmpty: Boolean = oldestFirst.synchronized(oldestFirst.isEmpty)
 
+  /** The oldest in Spark's local directories, where room is needed: those in other tiers take none. */
   private def poll(): Option[RDDBlockId] = oldestFirst.synchronized {
-    val all = oldestFirst.iterator
-    if (all.hasNext) {
-      val oldest = all.next()
-      all.remove()
-      Some(oldest)
-    } else {
-      None
-    }
+    val oldest = oldestFirst.asScala.find(isAtHome)
+    oldest.foreach(oldestFirst.remove)
+    oldest
+  }
+
+  private def isAtHome(blockId: BlockId): Boolean = manager.diskBlockManager match {
+    case ours: HpcDiskBlockManager => ours.tiers.forall(_.isAtHome(blockId.name))
+    case _ => true
   }
 
   def hasRoom: Boolean = room.left > 0

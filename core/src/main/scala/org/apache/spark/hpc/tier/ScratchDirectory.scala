@@ -1,0 +1,100 @@
+package org.apache.spark.hpc.tier
+
+import java.io.{File, IOException}
+import java.nio.channels.{FileChannel, OverlappingFileLockException}
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, LinkOption, Path, Paths}
+import java.nio.file.StandardCopyOption.ATOMIC_MOVE
+import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.collection.JavaConverters._
+
+import com.google.common.io.Closeables
+import org.apache.commons.io.FileUtils
+
+/** A directory of this process's own in a tier, and what became of those of dead processes.
+  *
+  *  1. Only its user may enter it, so that nobody else can put a file or a link there first.
+  *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
+  *     is free belonged to a process that is gone.
+  *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
+  *     the node, and since the start, that made it. One without the file is never swept.
+  */
+final class ScratchDirectory private (val path: Path, owner: Option[FileChannel]) {
+
+  /** Deletes it with all that is in it. */
+  def remove(): Unit = {
+    FileUtils.deleteQuietly(path.toFile)
+    owner.foreach(Closeables.close(_, true))
+    ScratchDirectory.mine.remove(path)
+  }
+}
+
+object ScratchDirectory {
+  private val Prefix = "spark-hpc-"
+  private val Owner = "owner"
+
+  // Closing any channel to a locked file would release the lock of this process.
+  private val mine = ConcurrentHashMap.newKeySet[Path]()
+
+  /** A new directory below `parent`, which is made if it isn't there.
+    *
+    * @param job names its scheduler's job, for whoever finds it later
+    * @param isSwept whether others may delete it when this process is gone
+    */
+  def create(parent: File, job: String, isSwept: Boolean): ScratchDirectory = {
+    Files.createDirectories(parent.toPath)
+    val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-")
+    mine.add(path)
+    new ScratchDirectory(path, if (isSwept) locked(path) else None)
+  }
+
+  private def locked(path: Path): Option[FileChannel] = {
+    // Under another name, until it is locked: nobody may find it free meanwhile.
+    val unnamed = path.resolve(Owner + ".new")
+    val channel = FileChannel.open(unnamed, CREATE_NEW, WRITE)
+    try {
+      channel.write(UTF_8.encode(thisStart))
+      val isLocked = channel.tryLock() != null
+      if (isLocked) Files.move(unnamed, path.resolve(Owner), ATOMIC_MOVE)
+      Some(channel).filter(_ => isLocked)
+    } catch {
+      case _: IOException => // a file system without locks
+        Closeables.close(channel, true)
+        None
+    }
+  }
+
+  /** Deletes what dead processes of the same user left below `parent`; says what. */
+  def sweep(parent: File, kind: FileSystemKind): Seq[Path] =
+    try {
+      val found = Files.newDirectoryStream(parent.toPath, Prefix + "*")
+      try found.asScala.filter(isOurs).filter(isDead(_, kind)).toList
+      finally found.close()
+    } catch { case _: IOException => Nil } // no leftover is worth a failure
+
+  private def isOurs(path: Path): Boolean =
+    !mine.contains(path) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) &&
+      uid(path) == uid(Paths.get("/proc/self"))
+
+  private def uid(path: Path): AnyRef =
+    Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+
+  /** Deletes the directory if its process is dead. */
+  private def isDead(path: Path, kind: FileSystemKind): Boolean = {
+    val owner = path.resolve(Owner)
+    try {
+      val start = new String(Files.readAllBytes(owner), UTF_8)
+      (kind != FileSystemKind.Shared || start == thisStart) && {
+        val channel = FileChannel.open(owner, WRITE)
+        try channel.tryLock() != null && FileUtils.deleteQuietly(path.toFile)
+        finally channel.close()
+      }
+    } catch { case _: IOException | _: OverlappingFileLockException => false }
+  }
+
+  /** Of this node's kernel; the same in all its containers, where its locks hold. */
+  private lazy val thisStart: String =
+    new String(Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id")), UTF_8).trim
+}

@@ -1,0 +1,106 @@
+package org.apache.spark.hpc.tier
+
+import java.nio.file.{Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
+import java.util.concurrent.TimeUnit.SECONDS
+
+import scala.sys.process._
+
+import org.apache.commons.io.FileUtils
+import org.scalatest.funsuite.AnyFunSuite
+
+class ScratchDirectorySuite extends AnyFunSuite {
+  import FileSystemKind._
+
+  private def below[A](test: Path => A): A = {
+    val parent = Files.createTempDirectory("tier")
+    try test(parent)
+    finally FileUtils.deleteDirectory(parent.toFile)
+  }
+
+  /** As another process leaves it: `start` is in its file `owner`, which nobody locks. */
+  private def leftover(parent: Path, start: String = "an earlier one"): Path = {
+    val path = Files.createTempDirectory(parent, "spark-hpc-7-")
+    Files.write(path.resolve("owner"), start.getBytes)
+    Files.write(path.resolve("block"), new Array[Byte](10))
+    path
+  }
+
+  private def thisStart: String =
+    new String(Files.readAllBytes(new java.io.File("/proc/sys/kernel/random/boot_id").toPath)).trim
+
+  test("it is its user's alone, carries the job, and goes with all that is in it") {
+    below { parent =>
+      val directory = ScratchDirectory.create(parent.resolve("new/one").toFile, "77", isSwept = true)
+      assert(directory.path.getFileName.toString.startsWith("spark-hpc-77-"))
+      val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path))
+      assert(mode == "rwx------")
+      Files.write(directory.path.resolve("file"), Array[Byte](1))
+      directory.remove()
+      assert(!Files.exists(directory.path))
+    }
+  }
+
+  test("a process's own directory is left alone, and one that says nothing of its owner") {
+    below { parent =>
+      val own = ScratchDirectory.create(parent.toFile, "7", isSwept = true)
+      val silent = Files.createTempDirectory(parent, "spark-hpc-7-")
+      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(Files.exists(own.path) && Files.exists(silent))
+      own.remove()
+    }
+  }
+
+  test("a process that is killed leaves a directory that the next one sweeps, but not before") {
+    below { parent =>
+      val path = leftover(parent)
+      val holder = new ProcessBuilder(
+        "python3",
+        "-c",
+        "import fcntl, sys, time\nf = open(sys.argv[1], 'r+')\nfcntl.lockf(f, fcntl.LOCK_EX)\n" +
+          "print('locked', flush=True)\ntime.sleep(600)",
+        path.resolve("owner").toString
+      ).start()
+      try {
+        assert(holder.getInputStream.read() == 'l')
+        assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+        assert(Files.exists(path.resolve("block")))
+      } finally holder.destroyForcibly()
+      assert(holder.waitFor(30, SECONDS))
+      assert(ScratchDirectory.sweep(parent.toFile, Local) == Seq(path))
+      assert(!Files.exists(path))
+    }
+  }
+
+  test("on a shared file system, only what this node made since its start is swept") {
+    below { parent =>
+      val elsewhere = leftover(parent)
+      val here = leftover(parent, thisStart)
+      assert(ScratchDirectory.sweep(parent.toFile, Shared) == Seq(here))
+      assert(Files.exists(elsewhere))
+    }
+  }
+
+  test("links are neither swept nor followed") {
+    below { parent =>
+      val outside = Files.createTempDirectory("outside")
+      val precious = Files.write(outside.resolve("owner"), Array[Byte](1))
+      Files.createSymbolicLink(parent.resolve("spark-hpc-7-link"), outside)
+      val path = leftover(parent)
+      Files.createSymbolicLink(path.resolve("link"), outside)
+      assert(ScratchDirectory.sweep(parent.toFile, Local) == Seq(path))
+      assert(Files.exists(precious) && Files.exists(parent.resolve("spark-hpc-7-link")))
+      FileUtils.deleteDirectory(outside.toFile)
+    }
+  }
+
+  test("another user's directory is left alone") {
+    assume("id -u".!!.trim == "0", "root is needed to give a directory away")
+    below { parent =>
+      val path = leftover(parent)
+      assert(Seq("chown", "-R", "12345", path.toString).! == 0)
+      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(Files.exists(path))
+    }
+  }
+}
