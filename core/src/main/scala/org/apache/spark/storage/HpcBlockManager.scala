@@ -70,16 +70,17 @@ private[spark] class HpcBlockManager(
       bufferSize: Int,
       writeMetrics: ShuffleWriteMetricsReporter
   ): DiskBlockObjectWriter = (file, tiers) match {
-    case (scratch: ScratchFile, Some(tiers)) if !isOutput(writeMetrics) =>
+    case (spill: ScratchFile, Some(tiers)) if spill.isUntouched && !isOutput(writeMetrics) =>
       new TieredWriter(
-        scratch,
+        spill,
         tiers,
         serializerManager,
         serializerInstance,
         bufferSize,
         conf.get(SHUFFLE_SYNC),
         writeMetrics,
-        blockId
+        blockId,
+        spilled.giveRoom(_)
       )
     case _ => super.getDiskWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
   }

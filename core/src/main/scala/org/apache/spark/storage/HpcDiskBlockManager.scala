@@ -1,9 +1,11 @@
 package org.apache.spark.storage
 
 import java.io.File
+import java.util.UUID
 
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.tier.Tiers
+import org.apache.spark.internal.config._
 
 /** Decides where scratch files live: in the tiers of `spark.hpc.scratch`, otherwise as Spark does.
   *
@@ -19,10 +21,14 @@ private[spark] class HpcDiskBlockManager private (
 ) extends DiskBlockManager(scratch.fold(conf)(_.homeConf), deleteFilesOnStop, isDriver) {
 
   def this(conf: SparkConf, deleteFilesOnStop: Boolean, isDriver: Boolean) =
-    this(ScratchTiers.of(conf, deleteFilesOnStop), conf, deleteFilesOnStop, isDriver)
+    this(ScratchTiers.of(conf, outlives = !deleteFilesOnStop), conf, deleteFilesOnStop, isDriver)
 
   /** None if scratch files live where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
+
+  // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
+  private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&
+    (conf.get(SHUFFLE_SERVICE_REMOVE_SHUFFLE_ENABLED) || conf.get(SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
 
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()
@@ -35,16 +41,22 @@ private[spark] class HpcDiskBlockManager private (
 
   override def createTempLocalBlock(): (TempLocalBlockId, File) = {
     giveRoom()
-    super.createTempLocalBlock()
+    tiers.fold(super.createTempLocalBlock()) { tiers =>
+      val blockId = TempLocalBlockId(UUID.randomUUID())
+      (blockId, tiers.newFile(blockId.name))
+    }
   }
 
   override def createTempShuffleBlock(): (TempShuffleBlockId, File) = {
     giveRoom()
-    super.createTempShuffleBlock()
+    tiers.filterNot(_ => isServed).fold(super.createTempShuffleBlock()) { tiers =>
+      val blockId = TempShuffleBlockId(UUID.randomUUID())
+      (blockId, tiers.newFile(blockId.name))
+    }
   }
 
   override private[spark] def stop(): Unit = {
     super.stop()
-    scratch.foreach(_.remove())
+    scratch.foreach(_.close())
   }
 }

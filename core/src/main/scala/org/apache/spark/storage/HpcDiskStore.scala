@@ -56,9 +56,10 @@ private[spark] class HpcDiskStore(
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
-    written.add(blockId) // before, since Spark removes what it couldn't write
+    // Before, since Spark removes what it couldn't write.
+    val isNew = written.add(blockId)
     try {
-      write(blockId) { channel =>
+      write(blockId, isNew) { channel =>
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, channel)
           else new FaithfulChannel(channel)
@@ -79,17 +80,18 @@ private[spark] class HpcDiskStore(
     }
   }
 
-  private def write(blockId: BlockId)(content: WritableByteChannel => Unit): Unit =
+  private def write(blockId: BlockId, isNew: Boolean)(content: WritableByteChannel => Unit): Unit =
     tiers match {
-      case Some(tiers) => writeTo(tiers, blockId)(content)
+      case Some(tiers) =>
+        if (!isNew) diskManager.getFile(blockId).delete()
+        writeTo(tiers, blockId)(content)
       case None => super.put(blockId)(content)
     }
 
   private def writeTo(tiers: Tiers, blockId: BlockId)(
       content: WritableByteChannel => Unit
   ): Unit = {
-    val file = tiers.file(blockId.name)
-    if (file.exists() && !file.delete()) throw new IOException(s"$file can't be replaced")
+    val file = tiers.newFile(blockId.name)
     val isHurried = !mayWait()
     val stream =
       new TierStream(file, tiers, tier => !isHurried || tier.kind != FileSystemKind.Shared)

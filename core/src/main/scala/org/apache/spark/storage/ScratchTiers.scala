@@ -58,9 +58,9 @@ private[storage] final class ScratchTiers private (
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
-  def remove(): Unit =
+  def close(): Unit =
     directories.flatten.foreach { directory =>
-      directory.remove()
+      directory.close()
       ShutdownHookManager.removeShutdownDeleteDir(directory.path.toFile)
     }
 }
@@ -69,9 +69,9 @@ private[storage] object ScratchTiers extends Logging {
 
   /** What the setting asks for; None if it asks for nothing.
     *
-    * @param ends whether files may go when this process ends, or somebody goes on serving them
+    * @param outlives whether shuffle outputs stay when this process ends, for others to serve them
     */
-  def of(conf: SparkConf, ends: Boolean): Option[ScratchTiers] =
+  def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] =
     conf.get(Hpc.SCRATCH).map { value =>
       val node = new ThisNode(conf)
       val plan = (if (value == "auto") Right(auto(conf, node)) else listed(value, node)).fold(
@@ -79,7 +79,7 @@ private[storage] object ScratchTiers extends Logging {
         identity
       )
       val made = plan.tiers.zipWithIndex.map { case (tier, i) =>
-        tier.directory.map(create(_, tier, ends || i != plan.home))
+        tier.directory.map(create(_, tier, outlives && i == plan.home))
       }
       new ScratchTiers(conf, plan, made, node)
     }
@@ -96,12 +96,12 @@ private[storage] object ScratchTiers extends Logging {
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 
-  private def create(parent: File, tier: PlannedTier, ends: Boolean): ScratchDirectory =
+  private def create(parent: File, tier: PlannedTier, outlives: Boolean): ScratchDirectory =
     try {
       for (gone <- ScratchDirectory.sweep(parent, tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
-      val directory = ScratchDirectory.create(parent, ThisNode.job, ends)
-      if (ends) ShutdownHookManager.registerShutdownDeleteDir(directory.path.toFile)
+      val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
+      if (!outlives) ShutdownHookManager.registerShutdownDeleteDir(directory.path.toFile)
       directory
     } catch {
       case failure: IOException =>

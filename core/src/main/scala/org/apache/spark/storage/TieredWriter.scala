@@ -26,7 +26,8 @@ private[storage] final class TieredWriter(
     bufferSize: Int,
     syncWrites: Boolean,
     metrics: ShuffleWriteMetricsReporter,
-    blockId: BlockId
+    blockId: BlockId,
+    giveRoom: Long => Boolean
 ) extends DiskBlockObjectWriter(
       scratch,
       serializerManager,
@@ -37,18 +38,14 @@ private[storage] final class TieredWriter(
       blockId
     ) {
 
-  private val stream = new TierStream(scratch, tiers)
+  private val stream = new TierStream(scratch, tiers, giveRoom = giveRoom)
   private val timed = new TimeTrackingOutputStream(metrics, stream)
   private val checked = new MutableCheckedOutputStream(timed)
   private var isChecked = false
   private var isClosed = false
 
-  // Serializers and codecs close what they write to after each segment.
-  private lazy val buffer =
-    new BufferedOutputStream(if (isChecked) checked else timed, bufferSize) {
-      override def close(): Unit = flush()
-    }
-
+  // Null when closed: until the task ends, this is known to it.
+  private var buffer: OutputStream = _
   // Of the segment that is being written, or null.
   private var wrapped: OutputStream = _
   private var objects: SerializationStream = _
@@ -69,6 +66,12 @@ private[storage] final class TieredWriter(
   override def open(): DiskBlockObjectWriter = {
     if (isClosed) {
       throw SparkException.internalError(s"The writer of $scratch is closed", category = "STORAGE")
+    }
+    if (buffer == null) {
+      buffer = new BufferedOutputStream(if (isChecked) checked else timed, bufferSize) {
+        // Serializers and codecs close what they write to after each segment.
+        override def close(): Unit = flush()
+      }
     }
     wrapped = serializerManager.wrapStream(blockId, buffer)
     objects = serializer.serializeStream(wrapped)
@@ -108,9 +111,7 @@ private[storage] final class TieredWriter(
       new FileSegment(scratch, committed, 0)
     } else {
       flush()
-      val segment = objects
-      objects = null
-      segment.close()
+      endSegment()
       if (syncWrites) {
         val begun = System.nanoTime()
         stream.sync()
@@ -127,6 +128,7 @@ private[storage] final class TieredWriter(
   override def close(): Unit = if (!isClosed) {
     Utils.tryWithSafeFinally(commitAndGet(): Unit) {
       isClosed = true
+      buffer = null
       stream.close()
     }
   }
@@ -154,9 +156,15 @@ private[storage] final class TieredWriter(
   /** Lets go of a segment that nobody will read. */
   private def abandon(): Unit = {
     isClosed = true
-    val segment = objects
+    attempt(endSegment())
+    buffer = null
+  }
+
+  private def endSegment(): Unit = {
+    val segment = Option(objects)
     objects = null
-    if (segment != null) attempt(segment.close())
+    wrapped = null
+    segment.foreach(_.close())
   }
 
   private def attempt(action: => Unit): Unit =

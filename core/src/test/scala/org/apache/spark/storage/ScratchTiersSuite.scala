@@ -9,11 +9,12 @@ import scala.sys.process._
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{HashPartitioner, SparkConf, SparkContext, SparkException}
 import org.apache.spark.hpc.tier.{Tier, Tiers}
+import org.apache.spark.util.collection.ExternalAppendOnlyMap
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Spark's own jobs, with their scratch files in tiers. */
 class ScratchTiersSuite extends AnyFunSuite {
-  private val Records = 20000
+  import ScratchTiersSuite._
 
   private def withContext[A](scratch: String, settings: (String, String)*)(
       test: SparkContext => A
@@ -127,6 +128,23 @@ class ScratchTiersSuite extends AnyFunSuite {
 
   private def manager(sc: SparkContext): BlockManager = sc.env.blockManager
 
+  test("what fits the first tier asks nothing of the home") {
+    below { folder =>
+      withContext(s"local:$folder/a,local:$folder/b") { sc =>
+        val numbers = sc.range(0, Records.toLong, 1, 1).persist(StorageLevel.DISK_ONLY)
+        val spilled = numbers.mapPartitions { all =>
+          val map = new ExternalAppendOnlyMap[Long, Long, Long](n => n, _ + _, _ + _)
+          map.insertAll(all.map(n => (n, n)))
+          map.iterator.map(_._2)
+        }
+        for (_ <- 1 to 2) assert(spilled.sum() == Records.toLong * (Records - 1) / 2)
+        assert(numbers.count() == Records)
+        numbers.unpersist(blocking = true)
+        assert(blocks(sc).localDirs.flatMap(_.listFiles).isEmpty)
+      }
+    }
+  }
+
   test("empty blocks are blocks, too") {
     below { folder =>
       val kryo = "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"
@@ -163,6 +181,26 @@ class ScratchTiersSuite extends AnyFunSuite {
         assert(line.contains(s"$folder/a") && line.contains("of 10240 bytes used"))
         assert(line.contains(s"$folder/b") && line.contains("of 20480 bytes used"))
         assertEmpty(tiers(sc).all)
+      }
+    }
+  }
+
+  test("spilled cache gives room before a task fails for want of it") {
+    below { folder =>
+      val memory = Seq(
+        "spark.testing.memory" -> "4000000",
+        "spark.testing.reservedMemory" -> "0",
+        "spark.memory.fraction" -> "0.5",
+        "spark.storage.unrollMemoryThreshold" -> "4096"
+      )
+      withContext(s"local:$folder/a?capacity=3m", memory: _*) { sc =>
+        val cached = sc.parallelize(0 until 56, 56).map(i => Array.fill(50000)(i.toByte)).cache()
+        for (_ <- 1 to 2) assert(cached.map(_(9).toInt).sum() == 56 * 55 / 2)
+        val counts = manager(sc).asInstanceOf[HpcBlockManager].spillCounts
+        assert(tiers(sc).all.head.used > 1000000 && counts.reclaimedBlocks.getCount == 0)
+        sortAndGroup(sc)
+        assert(counts.reclaimedBlocks.getCount > 0)
+        assert(cached.map(_(9).toInt).sum() == 56 * 55 / 2)
       }
     }
   }
@@ -243,6 +281,10 @@ class ScratchTiersSuite extends AnyFunSuite {
       }
     }
   }
+}
+
+private object ScratchTiersSuite {
+  val Records = 20000
 }
 
 /** Fails while it is written. */

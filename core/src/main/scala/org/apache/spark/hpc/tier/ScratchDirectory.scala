@@ -21,11 +21,15 @@ import org.apache.commons.io.FileUtils
   *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
   *     the node, and since the start, that made it. One without the file is never swept.
   */
-final class ScratchDirectory private (val path: Path, owner: Option[FileChannel]) {
+final class ScratchDirectory private (
+    val path: Path,
+    owner: Option[FileChannel],
+    outlives: Boolean
+) {
 
-  /** Deletes it with all that is in it. */
-  def remove(): Unit = {
-    FileUtils.deleteQuietly(path.toFile)
+  /** Deletes it with all that is in it, unless others go on serving that. */
+  def close(): Unit = {
+    if (!outlives) FileUtils.deleteQuietly(path.toFile): Unit
     owner.foreach(Closeables.close(_, true))
     ScratchDirectory.mine.remove(path)
   }
@@ -41,13 +45,13 @@ object ScratchDirectory {
   /** A new directory below `parent`, which is made if it isn't there.
     *
     * @param job names its scheduler's job, for whoever finds it later
-    * @param isSwept whether others may delete it when this process is gone
+    * @param outlives whether it stays when this process ends, for others to serve what is in it
     */
-  def create(parent: File, job: String, isSwept: Boolean): ScratchDirectory = {
+  def create(parent: File, job: String, outlives: Boolean): ScratchDirectory = {
     Files.createDirectories(parent.toPath)
     val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-")
     mine.add(path)
-    new ScratchDirectory(path, if (isSwept) locked(path) else None)
+    new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
   }
 
   private def locked(path: Path): Option[FileChannel] = {

@@ -5,16 +5,33 @@ import java.nio.file.Path
 
 /** A scratch file wherever it is now: each question about it is answered by its present place.
   *
-  * Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as
-  * Spark's own streams write it. Java's own file streams open what getPath says; the other methods of
-  * File don't ask getPath, so they are answered here.
+  *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as
+  *     Spark's own streams write it. Java's file streams open what getPath says; the other methods of
+  *     File don't ask getPath, so they are answered here.
+  *  1. Of a new file nothing is asked before its path was: nobody can have made it.
+  *
+  * @param atHome the file of this name in the home tier, asked for when it is needed
   */
-final class ScratchFile private[tier] (tiers: Tiers, home: File) extends File(home.getPath) {
+final class ScratchFile private[tier] (
+    tiers: Tiers,
+    name: String,
+    atHome: String => File,
+    private var isNew: Boolean
+) extends File(name) {
   private final class Place(val tier: Tier, val file: File, var charged: Long)
 
   private var place: Option[Place] = None
+  private lazy val home = atHome(name)
 
-  private def now: File = synchronized(place.fold(home)(_.file))
+  private def now: File = synchronized {
+    isNew = false
+    place.fold(home)(_.file)
+  }
+
+  /** Whether nobody can have written it yet. */
+  def isUntouched: Boolean = synchronized(isNew)
+
+  private[tier] def tier: Option[Tier] = synchronized(place.map(_.tier))
 
   /** Takes so many more bytes in the tier where it is; false if there is no room, or no tier yet. */
   private[tier] def take(bytes: Long): Boolean = synchronized {
@@ -32,6 +49,7 @@ final class ScratchFile private[tier] (tiers: Tiers, home: File) extends File(ho
     place = Some(new Place(tier, file, taken))
     tier.gotFile()
     tiers.placed(this)
+    isNew = false
     left.foreach(_.delete())
   }
 
@@ -43,8 +61,6 @@ final class ScratchFile private[tier] (tiers: Tiers, home: File) extends File(ho
     }
   }
 
-  private[tier] def tier: Option[Tier] = synchronized(place.map(_.tier))
-
   /** Gives back what is taken for it: it isn't there any more. */
   private def leave(): Unit = {
     for (here <- place) {
@@ -55,29 +71,28 @@ final class ScratchFile private[tier] (tiers: Tiers, home: File) extends File(ho
     place = None
   }
 
-  private def leaveIf(isGone: Boolean): Unit = synchronized(if (isGone) leave())
-
-  override def exists(): Boolean = {
-    val there = if (isPlaced) now.exists() else super.exists()
-    leaveIf(!there) // somebody moved it by its path
+  override def exists(): Boolean = synchronized {
+    val there = !isNew && now.exists()
+    if (!there) leave() // somebody moved it by its path
     there
   }
 
-  override def delete(): Boolean = {
-    val file = new File(getPath)
+  override def length(): Long = synchronized(if (isNew) 0 else now.length())
+
+  override def delete(): Boolean = synchronized {
+    val file = now
     val deleted = file.delete()
-    leaveIf(deleted || !file.exists())
+    if (deleted || !file.exists()) leave()
     deleted
   }
 
-  override def renameTo(to: File): Boolean = {
-    val renamed = new File(getPath).renameTo(new File(to.getPath))
-    leaveIf(renamed)
+  override def renameTo(to: File): Boolean = synchronized {
+    val renamed = now.renameTo(new File(to.getPath))
+    if (renamed) leave()
     renamed
   }
 
-  private def isPlaced: Boolean = synchronized(place.nonEmpty)
-
+  override def getName: String = name
   override def getPath: String = now.getPath
   override def getAbsolutePath: String = now.getAbsolutePath
   override def getAbsoluteFile: File = now.getAbsoluteFile
@@ -85,9 +100,11 @@ final class ScratchFile private[tier] (tiers: Tiers, home: File) extends File(ho
   override def getCanonicalFile: File = now.getCanonicalFile
   override def getParent: String = now.getParent
   override def getParentFile: File = now.getParentFile
+  override def isAbsolute: Boolean = now.isAbsolute
   override def toPath: Path = now.toPath
   override def isFile: Boolean = now.isFile
-  override def length(): Long = now.length()
+  override def isDirectory: Boolean = now.isDirectory
   override def lastModified(): Long = now.lastModified()
   override def canRead: Boolean = now.canRead
+  override def canWrite: Boolean = now.canWrite
 }

@@ -74,14 +74,18 @@ class Tier(
     isNews
   }
 
+  private[tier] def mayTryAgain(): Unit = refused = None
+
   private def isPassedOver: Boolean =
     refused.exists(refusal => now() - refusal.at < PassedOverNanos)
 
   /** Why it takes no more, in words. */
   private[tier] def reason: String =
     refused.filter(_ => isPassedOver).map(_.why).getOrElse {
-      if (capacity == Long.MaxValue) "no more than the reserve is free"
-      else s"$used of $capacity bytes used"
+      val ofCapacity =
+        if (capacity == Long.MaxValue) None else Some(s"$used of $capacity bytes used")
+      val free = room.flatMap(_.lastKnown).map(left => s"$left bytes free besides the reserve")
+      (ofCapacity ++ free).mkString(", ")
     }
 
   override def toString: String = s"$label $directory ($fileSystem)"

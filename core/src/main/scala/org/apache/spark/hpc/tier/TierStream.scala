@@ -7,16 +7,21 @@ import java.nio.channels.{ClosedChannelException, WritableByteChannel}
 
 import com.google.common.io.Closeables
 
-/** Writes one new scratch file; where its tier has no more room, it goes on in the next.
+/** Writes a scratch file that isn't there yet; when its tier has no more room, it goes on in the next.
   *
   *  1. What was written before is copied to the next tier first: no byte is lost or written twice.
   *  1. When no tier takes the next bytes, the file is deleted, and each write fails from then on.
-  *  1. It has no buffer; one thread at a time uses it. There must be no file of this name yet.
+  *  1. It has no buffer; one thread at a time uses it.
   *
   * @param mayUse which tiers may be used
+  * @param giveRoom makes room for so many bytes when no tier takes them; false if it couldn't
   */
-final class TierStream(file: ScratchFile, tiers: Tiers, mayUse: Tier => Boolean = _ => true)
-    extends OutputStream
+final class TierStream(
+    file: ScratchFile,
+    tiers: Tiers,
+    mayUse: Tier => Boolean = _ => true,
+    giveRoom: Long => Boolean = _ => false
+) extends OutputStream
     with WritableByteChannel {
   import TierStream._
 
@@ -72,13 +77,9 @@ final class TierStream(file: ScratchFile, tiers: Tiers, mayUse: Tier => Boolean 
     for (thrown <- failure) throw thrown
     if (!open) throw new ClosedChannelException
     try {
-      // A tier that had no room or refused isn't asked again for these bytes.
-      var asked = file.tier.toSet
-      var isWritten = file.take(bytes.toLong) && isAccepted(asked.head)(write)
-      while (!isWritten) {
-        val to = tiers.next(file.getName, written + bytes, asked, mayUse)
-        asked += to
-        isWritten = isMovedTo(to, written + bytes) && isAccepted(to)(write)
+      while (!isAppended(bytes)(write)) {
+        if (!giveRoom(written + bytes)) throw new NoRoom(file.getName, written + bytes, tiers.all)
+        beginAgain()
       }
       written += bytes
     } catch {
@@ -86,6 +87,30 @@ final class TierStream(file: ScratchFile, tiers: Tiers, mayUse: Tier => Boolean 
         fail(thrown)
         throw thrown
     }
+  }
+
+  /** There is more room: what was refused may be tried again, where it was refused as well. */
+  private def beginAgain(): Unit = {
+    tiers.all.foreach(_.mayTryAgain())
+    if (out != null) {
+      out.getChannel.truncate(written)
+      file.settle(written)
+    }
+  }
+
+  /** False if no tier takes it. */
+  private def isAppended(bytes: Int)(write: => Unit): Boolean = {
+    // A tier that had no room or refused isn't asked again for these bytes.
+    var asked = file.tier.toSet
+    var isWritten = file.take(bytes.toLong) && isAccepted(asked.head)(write)
+    var isMore = true
+    while (!isWritten && isMore) {
+      val to = tiers.next(written + bytes, asked, mayUse)
+      isMore = to.nonEmpty
+      asked ++= to
+      isWritten = to.exists(tier => isMovedTo(tier, written + bytes) && isAccepted(tier)(write))
+    }
+    isWritten
   }
 
   /** False if the tier refused; what isn't its fault is thrown. */

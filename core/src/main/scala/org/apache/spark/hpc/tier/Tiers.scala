@@ -18,7 +18,13 @@ final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
 
   /** The file of this name, wherever it is. */
   def file(name: String): ScratchFile =
-    Option(placedFiles.get(name)).getOrElse(new ScratchFile(this, home.pathOf(name)))
+    Option(placedFiles.get(name)).getOrElse(unplaced(name, isNew = false))
+
+  /** A file of a name that none has had. */
+  def newFile(name: String): ScratchFile = unplaced(name, isNew = true)
+
+  private def unplaced(name: String, isNew: Boolean): ScratchFile =
+    new ScratchFile(this, name, home.pathOf, isNew)
 
   /** The files that were placed outside the home tier. */
   def awayFromHome: Seq[File] =
@@ -35,18 +41,14 @@ final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
     * @param but the tiers that had no room for them
     * @param mayUse which tiers may be used
     */
-  private[tier] def next(
-      name: String,
-      bytes: Long,
-      but: Set[Tier],
-      mayUse: Tier => Boolean
-  ): Tier = {
+  private[tier] def next(bytes: Long, but: Set[Tier], mayUse: Tier => Boolean): Option[Tier] = {
     val open = all.filter(tier => mayUse(tier) && !but(tier))
     val found = open.find(_.take(bytes)).orElse(open.lastOption.filter(_.takeAnyway(bytes)))
-    val tier = found.getOrElse(throw new NoRoom(name, bytes, all))
-    for (passed <- all.takeWhile(_ != tier) if mayUse(passed) && passed.overflowed())
-      warn(s"Scratch files go on in $tier, since $passed has no room: ${passed.reason}")
-    tier
+    for {
+      tier <- found
+      passed <- all.takeWhile(_ != tier) if mayUse(passed) && passed.overflowed()
+    } warn(s"Scratch files go on in $tier, since $passed has no room: ${passed.reason}")
+    found
   }
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =

@@ -31,23 +31,32 @@ class ScratchDirectorySuite extends AnyFunSuite {
 
   test("it is its user's alone, carries the job, and goes with all that is in it") {
     below { parent =>
-      val directory = ScratchDirectory.create(parent.resolve("new/one").toFile, "77", isSwept = true)
+      val directory = ScratchDirectory.create(parent.resolve("new/one").toFile, "77", outlives = false)
       assert(directory.path.getFileName.toString.startsWith("spark-hpc-77-"))
       val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path))
       assert(mode == "rwx------")
       Files.write(directory.path.resolve("file"), Array[Byte](1))
-      directory.remove()
+      directory.close()
       assert(!Files.exists(directory.path))
     }
   }
 
   test("a process's own directory is left alone, and one that says nothing of its owner") {
     below { parent =>
-      val own = ScratchDirectory.create(parent.toFile, "7", isSwept = true)
+      val own = ScratchDirectory.create(parent.toFile, "7", outlives = false)
       val silent = Files.createTempDirectory(parent, "spark-hpc-7-")
       assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
       assert(Files.exists(own.path) && Files.exists(silent))
-      own.remove()
+      own.close()
+    }
+  }
+
+  test("what others go on serving stays, and isn't swept") {
+    below { parent =>
+      val served = ScratchDirectory.create(parent.toFile, "7", outlives = true)
+      served.close()
+      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(Files.exists(served.path))
     }
   }
 

@@ -19,6 +19,9 @@ object TemporaryTiers {
       ) {
     private var taken = 0L
 
+    /** What others had there is gone. */
+    def empty(): Unit = taken = 0
+
     /** A file system that is full takes a part of the last write. */
     override private[tier] def create(file: File): FileOutputStream = new FileOutputStream(file) {
       override def write(bytes: Array[Byte], offset: Int, length: Int): Unit = {

@@ -176,6 +176,27 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("when room is made, what was refused goes on where it was, without the part that was written") {
+    TemporaryTiers(Size(device = 1000)) { (tiers, _) =>
+      val file = tiers.file("f")
+      var given = Seq.empty[Long]
+      val stream = new TierStream(
+        file,
+        tiers,
+        giveRoom = bytes => {
+          given :+= bytes
+          tiers.all.foreach { case tier: TemporaryTiers.Directory => tier.empty() }
+          given.size < 3
+        }
+      )
+      for (i <- 0 to 3) stream.write(bytes(400, i))
+      stream.close()
+      assert(given == Seq(1200L))
+      assert(content(file).toSeq == (0 to 3).flatMap(bytes(400, _)))
+      assert(used(tiers) == Seq(1600) && lengths(tiers) == Seq(1600))
+    }
+  }
+
   test("a tier that may not be used isn't") {
     TemporaryTiers(Size(10), Size(), Size()) { (tiers, _) =>
       val Seq(first, second, last) = tiers.all
