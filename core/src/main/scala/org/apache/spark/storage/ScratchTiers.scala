@@ -98,10 +98,10 @@ private[storage] object ScratchTiers extends Logging {
 
   private def create(parent: File, tier: PlannedTier, outlives: Boolean): ScratchDirectory =
     try {
-      for (gone <- ScratchDirectory.sweep(parent, tier.kind))
-        logInfo(s"Deleted $gone: the process that made it is gone")
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
       if (!outlives) ShutdownHookManager.registerShutdownDeleteDir(directory.path.toFile)
+      for (gone <- directory.sweep(tier.kind))
+        logInfo(s"Deleted $gone: the process that made it is gone")
       directory
     } catch {
       case failure: IOException =>

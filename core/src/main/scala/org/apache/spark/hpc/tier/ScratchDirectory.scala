@@ -26,13 +26,29 @@ final class ScratchDirectory private (
     owner: Option[FileChannel],
     outlives: Boolean
 ) {
+  import ScratchDirectory._
 
   /** Deletes it with all that is in it, unless others go on serving that. */
   def close(): Unit = {
     if (!outlives) FileUtils.deleteQuietly(path.toFile): Unit
     owner.foreach(Closeables.close(_, true))
-    ScratchDirectory.mine.remove(path)
+    mine.remove(path)
   }
+
+  /** Deletes what dead processes of the same user left beside it; says what.
+    *
+    * @param kind of the file system
+    */
+  def sweep(kind: FileSystemKind): Seq[Path] =
+    try {
+      val beside = Files.newDirectoryStream(path.getParent, Prefix + "*")
+      try beside.asScala.filter(isOurs).filter(isDead(_, kind)).toList
+      finally beside.close()
+    } catch { case _: IOException => Nil } // no leftover is worth a failure
+
+  private def isOurs(other: Path): Boolean =
+    !mine.contains(other) && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS) &&
+      uid(other) == uid(path)
 }
 
 object ScratchDirectory {
@@ -69,18 +85,6 @@ object ScratchDirectory {
         None
     }
   }
-
-  /** Deletes what dead processes of the same user left below `parent`; says what. */
-  def sweep(parent: File, kind: FileSystemKind): Seq[Path] =
-    try {
-      val found = Files.newDirectoryStream(parent.toPath, Prefix + "*")
-      try found.asScala.filter(isOurs).filter(isDead(_, kind)).toList
-      finally found.close()
-    } catch { case _: IOException => Nil } // no leftover is worth a failure
-
-  private def isOurs(path: Path): Boolean =
-    !mine.contains(path) && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) &&
-      uid(path) == uid(Paths.get("/proc/self"))
 
   private def uid(path: Path): AnyRef =
     Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)

@@ -125,7 +125,7 @@ private[spark] object Hpc {
     Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
     Setting(
       SCRATCH,
-      "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$SCRATCH`"
+      "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
     ),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`")
   )

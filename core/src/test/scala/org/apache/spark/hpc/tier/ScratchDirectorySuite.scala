@@ -18,6 +18,13 @@ class ScratchDirectorySuite extends AnyFunSuite {
     finally FileUtils.deleteDirectory(parent.toFile)
   }
 
+  /** What a process that begins now deletes. */
+  private def swept(parent: Path, kind: FileSystemKind): Seq[Path] = {
+    val directory = ScratchDirectory.create(parent.toFile, "8", outlives = false)
+    try directory.sweep(kind)
+    finally directory.close()
+  }
+
   /** As another process leaves it: `start` is in its file `owner`, which nobody locks. */
   private def leftover(parent: Path, start: String = "an earlier one"): Path = {
     val path = Files.createTempDirectory(parent, "spark-hpc-7-")
@@ -45,8 +52,11 @@ class ScratchDirectorySuite extends AnyFunSuite {
     below { parent =>
       val own = ScratchDirectory.create(parent.toFile, "7", outlives = false)
       val silent = Files.createTempDirectory(parent, "spark-hpc-7-")
-      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(swept(parent, Local).isEmpty)
       assert(Files.exists(own.path) && Files.exists(silent))
+      val lock = "import fcntl, sys\nfcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+      val owner = own.path.resolve("owner").toString
+      assert(Seq("python3", "-c", lock, owner).!(ProcessLogger(_ => ())) != 0)
       own.close()
     }
   }
@@ -55,7 +65,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
     below { parent =>
       val served = ScratchDirectory.create(parent.toFile, "7", outlives = true)
       served.close()
-      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(swept(parent, Local).isEmpty)
       assert(Files.exists(served.path))
     }
   }
@@ -72,11 +82,11 @@ class ScratchDirectorySuite extends AnyFunSuite {
       ).start()
       try {
         assert(holder.getInputStream.read() == 'l')
-        assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+        assert(swept(parent, Local).isEmpty)
         assert(Files.exists(path.resolve("block")))
       } finally holder.destroyForcibly()
       assert(holder.waitFor(30, SECONDS))
-      assert(ScratchDirectory.sweep(parent.toFile, Local) == Seq(path))
+      assert(swept(parent, Local) == Seq(path))
       assert(!Files.exists(path))
     }
   }
@@ -85,7 +95,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
     below { parent =>
       val elsewhere = leftover(parent)
       val here = leftover(parent, thisStart)
-      assert(ScratchDirectory.sweep(parent.toFile, Shared) == Seq(here))
+      assert(swept(parent, Shared) == Seq(here))
       assert(Files.exists(elsewhere))
     }
   }
@@ -97,7 +107,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
       Files.createSymbolicLink(parent.resolve("spark-hpc-7-link"), outside)
       val path = leftover(parent)
       Files.createSymbolicLink(path.resolve("link"), outside)
-      assert(ScratchDirectory.sweep(parent.toFile, Local) == Seq(path))
+      assert(swept(parent, Local) == Seq(path))
       assert(Files.exists(precious) && Files.exists(parent.resolve("spark-hpc-7-link")))
       FileUtils.deleteDirectory(outside.toFile)
     }
@@ -108,7 +118,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
     below { parent =>
       val path = leftover(parent)
       assert(Seq("chown", "-R", "12345", path.toString).! == 0)
-      assert(ScratchDirectory.sweep(parent.toFile, Local).isEmpty)
+      assert(swept(parent, Local).isEmpty)
       assert(Files.exists(path))
     }
   }
