@@ -19,7 +19,7 @@ import org.apache.commons.io.FileUtils
   *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
   *     is free belonged to a process that is gone.
   *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
-  *     the node, and since the start, that made it. One without the file is never swept.
+  *     the node, and since the start, that its name has. One without the file is never swept.
   */
 final class ScratchDirectory private (
     val path: Path,
@@ -28,11 +28,14 @@ final class ScratchDirectory private (
 ) {
   import ScratchDirectory._
 
+  private val real = path.toRealPath()
+  mine.add(real)
+
   /** Deletes it with all that is in it, unless others go on serving that. */
   def close(): Unit = {
     if (!outlives) FileUtils.deleteQuietly(path.toFile): Unit
     owner.foreach(Closeables.close(_, true))
-    mine.remove(path)
+    mine.remove(real)
   }
 
   /** Deletes what dead processes of the same user left beside it; says what.
@@ -41,13 +44,14 @@ final class ScratchDirectory private (
     */
   def sweep(kind: FileSystemKind): Seq[Path] =
     try {
-      val beside = Files.newDirectoryStream(path.getParent, Prefix + "*")
-      try beside.asScala.filter(isOurs).filter(isDead(_, kind)).toList
+      val names = if (kind == FileSystemKind.Shared) s"$Prefix*-$thisStart-*" else s"$Prefix*"
+      val beside = Files.newDirectoryStream(path.getParent, names)
+      try beside.asScala.filter(other => isOurs(other) && isDeadAndDeleted(other)).toList
       finally beside.close()
     } catch { case _: IOException => Nil } // no leftover is worth a failure
 
   private def isOurs(other: Path): Boolean =
-    !mine.contains(other) && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS) &&
+    !mine.contains(other.toRealPath()) && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS) &&
       uid(other) == uid(path)
 }
 
@@ -64,9 +68,8 @@ object ScratchDirectory {
     * @param outlives whether it stays when this process ends, for others to serve what is in it
     */
   def create(parent: File, job: String, outlives: Boolean): ScratchDirectory = {
-    Files.createDirectories(parent.toPath)
-    val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-")
-    mine.add(path)
+    if (!parent.isDirectory) Files.createDirectories(parent.toPath)
+    val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-$thisStart-")
     new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
   }
 
@@ -75,7 +78,6 @@ object ScratchDirectory {
     val unnamed = path.resolve(Owner + ".new")
     val channel = FileChannel.open(unnamed, CREATE_NEW, WRITE)
     try {
-      channel.write(UTF_8.encode(thisStart))
       val isLocked = channel.tryLock() != null
       if (isLocked) Files.move(unnamed, path.resolve(Owner), ATOMIC_MOVE)
       Some(channel).filter(_ => isLocked)
@@ -89,20 +91,16 @@ object ScratchDirectory {
   private def uid(path: Path): AnyRef =
     Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
 
-  /** Deletes the directory if its process is dead. */
-  private def isDead(path: Path, kind: FileSystemKind): Boolean = {
-    val owner = path.resolve(Owner)
+  private def isDeadAndDeleted(path: Path): Boolean =
     try {
-      val start = new String(Files.readAllBytes(owner), UTF_8)
-      (kind != FileSystemKind.Shared || start == thisStart) && {
-        val channel = FileChannel.open(owner, WRITE)
-        try channel.tryLock() != null && FileUtils.deleteQuietly(path.toFile)
-        finally channel.close()
-      }
+      val channel = FileChannel.open(path.resolve(Owner), WRITE)
+      try channel.tryLock() != null && FileUtils.deleteQuietly(path.toFile)
+      finally channel.close()
     } catch { case _: IOException | _: OverlappingFileLockException => false }
-  }
 
   /** Of this node's kernel; the same in all its containers, where its locks hold. */
-  private lazy val thisStart: String =
-    new String(Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id")), UTF_8).trim
+  private[tier] lazy val thisStart: String = {
+    val id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"))
+    new String(id, UTF_8).filter(_.isLetterOrDigit).take(12)
+  }
 }

@@ -25,16 +25,12 @@ class ScratchDirectorySuite extends AnyFunSuite {
     finally directory.close()
   }
 
-  /** As another process leaves it: `start` is in its file `owner`, which nobody locks. */
-  private def leftover(parent: Path, start: String = "an earlier one"): Path = {
-    val path = Files.createTempDirectory(parent, "spark-hpc-7-")
-    Files.write(path.resolve("owner"), start.getBytes)
-    Files.write(path.resolve("block"), new Array[Byte](10))
+  /** As another process leaves it, with a file `owner` that nobody locks. */
+  private def leftover(parent: Path, start: String = "anotherstart"): Path = {
+    val path = Files.createTempDirectory(parent, s"spark-hpc-7-$start-")
+    for (name <- Seq("owner", "block")) Files.write(path.resolve(name), Array[Byte](1))
     path
   }
-
-  private def thisStart: String =
-    new String(Files.readAllBytes(new java.io.File("/proc/sys/kernel/random/boot_id").toPath)).trim
 
   test("it is its user's alone, carries the job, and goes with all that is in it") {
     below { parent =>
@@ -94,7 +90,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
   test("on a shared file system, only what this node made since its start is swept") {
     below { parent =>
       val elsewhere = leftover(parent)
-      val here = leftover(parent, thisStart)
+      val here = leftover(parent, ScratchDirectory.thisStart)
       assert(swept(parent, Shared) == Seq(here))
       assert(Files.exists(elsewhere))
     }
