@@ -108,5 +108,7 @@ private[spark] class HpcBlockManager(
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
     beginSpilling()
+    // What would otherwise be dropped isn't worth the wait of others for the memory manager.
+    store.mustBeQuick = blockId => Thread.holdsLock(memory) && levelOf(blockId).nonEmpty
   }
 }

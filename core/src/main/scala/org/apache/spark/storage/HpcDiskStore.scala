@@ -17,8 +17,6 @@ import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
   * any; and knows whether an RDD's block can still be read.
-  *
-  * While others wait for the memory manager, no tier is written to that other nodes share.
   */
 private[spark] class HpcDiskStore(
     conf: SparkConf,
@@ -41,6 +39,9 @@ private[spark] class HpcDiskStore(
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
+
+  /** Whether a block may only be written to a tier of this node. */
+  @volatile var mustBeQuick: BlockId => Boolean = (_: BlockId) => false
 
   /** Told when a block has been written, and when it is there no longer. */
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
@@ -92,22 +93,22 @@ private[spark] class HpcDiskStore(
       content: WritableByteChannel => Unit
   ): Unit = {
     val file = tiers.newFile(blockId.name)
-    val isHurried = !mayWait()
+    val isQuick = mustBeQuick(blockId)
     val stream =
-      new TierStream(file, tiers, tier => !isHurried || tier.kind != FileSystemKind.Shared)
+      new TierStream(file, tiers, tier => !isQuick || tier.kind != FileSystemKind.Shared)
+    var out: WritableByteChannel = stream
     var isWhole = false
     try {
       stream.create()
-      val sealedStream = securityManager.getIOEncryptionKey().map { key =>
-        CryptoStreamUtils.createWritableChannel(stream, conf, key)
-      }
-      val counting = new CountingWritableChannel(sealedStream.getOrElse(stream))
+      for (key <- securityManager.getIOEncryptionKey())
+        out = CryptoStreamUtils.createWritableChannel(stream, conf, key)
+      val counting = new CountingWritableChannel(out)
       content(counting)
       counting.close()
       sizes.put(blockId, counting.getCount)
       isWhole = true
     } finally if (!isWhole) {
-      Closeables.close(stream, true)
+      Closeables.close(out, true)
       remove(blockId)
     }
   }

@@ -185,26 +185,6 @@ class ScratchTiersSuite extends AnyFunSuite {
     }
   }
 
-  test("spilled cache gives room before a task fails for want of it") {
-    below { folder =>
-      val memory = Seq(
-        "spark.testing.memory" -> "4000000",
-        "spark.testing.reservedMemory" -> "0",
-        "spark.memory.fraction" -> "0.5",
-        "spark.storage.unrollMemoryThreshold" -> "4096"
-      )
-      withContext(s"local:$folder/a?capacity=3m", memory: _*) { sc =>
-        val cached = sc.parallelize(0 until 56, 56).map(i => Array.fill(50000)(i.toByte)).cache()
-        for (_ <- 1 to 2) assert(cached.map(_(9).toInt).sum() == 56 * 55 / 2)
-        val counts = manager(sc).asInstanceOf[HpcBlockManager].spillCounts
-        assert(tiers(sc).all.head.used > 1000000 && counts.reclaimedBlocks.getCount == 0)
-        sortAndGroup(sc)
-        assert(counts.reclaimedBlocks.getCount > 0)
-        assert(cached.map(_(9).toInt).sum() == 56 * 55 / 2)
-      }
-    }
-  }
-
   test("tiers are metrics") {
     below { folder =>
       withContext(s"local:$folder/a?capacity=1m,local:$folder/b") { sc =>
