@@ -85,7 +85,8 @@ class Tier(
       val ofCapacity =
         if (capacity == Long.MaxValue) None else Some(s"$used of $capacity bytes used")
       val free = room.flatMap(_.lastKnown).map(left => s"$left bytes free besides the reserve")
-      (ofCapacity ++ free).mkString(", ")
+      val both = ofCapacity ++ free
+      if (both.isEmpty) "not for this file" else both.mkString(", ")
     }
 
   override def toString: String = s"$label $directory ($fileSystem)"
