@@ -28,7 +28,9 @@ private[spark] class HpcDiskBlockManager private (
 
   // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
   private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&
-    (conf.get(SHUFFLE_SERVICE_REMOVE_SHUFFLE_ENABLED) || conf.get(SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
+    (conf.get(SHUFFLE_SERVICE_REMOVE_SHUFFLE_ENABLED) || conf.get(
+      SHUFFLE_SERVICE_FETCH_RDD_ENABLED
+    ))
 
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()

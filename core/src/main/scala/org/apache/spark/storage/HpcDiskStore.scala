@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import java.io.{ByteArrayInputStream, File, IOException}
+import java.io.{ByteArrayInputStream, File}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 import java.util.concurrent.ConcurrentHashMap
@@ -108,9 +108,9 @@ private[spark] class HpcDiskStore(
       sizes.put(blockId, counting.getCount)
       isWhole = true
     } finally if (!isWhole) {
-      Closeables.close(out, true)
-      remove(blockId)
-    }
+        Closeables.close(out, true)
+        remove(blockId)
+      }
   }
 
   override def getSize(blockId: BlockId): Long =

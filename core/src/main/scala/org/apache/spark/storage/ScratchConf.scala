@@ -3,7 +3,8 @@ package org.apache.spark.storage
 import org.apache.spark.SparkConf
 
 /** Spark's settings, with one local directory whatever the environment says. */
-private[storage] final class ScratchConf(conf: SparkConf, directory: String) extends SparkConf(false) {
+private[storage] final class ScratchConf(conf: SparkConf, directory: String)
+    extends SparkConf(false) {
   setAll(conf.getAll)
   set("spark.local.dir", directory)
 

@@ -104,7 +104,9 @@ class ScratchTiersSuite extends AnyFunSuite {
   }
 
   for (encrypted <- Seq(false, true))
-    test(s"cached blocks are found in whichever tier they are, and unpersist frees it ($encrypted)") {
+    test(
+      s"cached blocks are found in whichever tier they are, and unpersist frees it ($encrypted)"
+    ) {
       below { folder =>
         val setting = "spark.io.encryption.enabled" -> encrypted.toString
         withContext(s"local:$folder/a?capacity=50k,local:$folder/b", setting) { sc =>

@@ -134,12 +134,12 @@ final class TierStream(
         if (out != null) copyStart(copy)
       }
     finally if (!isThere) {
-      to.giveBack(taken)
-      if (copy != null) {
-        Closeables.close(copy, true)
-        path.delete()
+        to.giveBack(taken)
+        if (copy != null) {
+          Closeables.close(copy, true)
+          path.delete()
+        }
       }
-    }
     if (isThere) {
       // Its bytes have been read back, so that nothing it says matters any more.
       if (out != null) Closeables.close(out, true)

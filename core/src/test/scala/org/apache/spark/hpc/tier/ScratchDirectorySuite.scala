@@ -34,7 +34,8 @@ class ScratchDirectorySuite extends AnyFunSuite {
 
   test("it is its user's alone, carries the job, and goes with all that is in it") {
     below { parent =>
-      val directory = ScratchDirectory.create(parent.resolve("new/one").toFile, "77", outlives = false)
+      val directory =
+        ScratchDirectory.create(parent.resolve("new/one").toFile, "77", outlives = false)
       assert(directory.path.getFileName.toString.startsWith("spark-hpc-77-"))
       val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path))
       assert(mode == "rwx------")
@@ -50,7 +51,8 @@ class ScratchDirectorySuite extends AnyFunSuite {
       val silent = Files.createTempDirectory(parent, "spark-hpc-7-")
       assert(swept(parent, Local).isEmpty)
       assert(Files.exists(own.path) && Files.exists(silent))
-      val lock = "import fcntl, sys\nfcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+      val lock =
+        "import fcntl, sys\nfcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
       val owner = own.path.resolve("owner").toString
       assert(Seq("python3", "-c", lock, owner).!(ProcessLogger(_ => ())) != 0)
       own.close()
@@ -69,7 +71,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
   test("a process that is killed leaves a directory that the next one sweeps, but not before") {
     below { parent =>
       val path = leftover(parent)
-      val holder = new ProcessBuilder(
+      val holder = new java.lang.ProcessBuilder(
         "python3",
         "-c",
         "import fcntl, sys, time\nf = open(sys.argv[1], 'r+')\nfcntl.lockf(f, fcntl.LOCK_EX)\n" +

@@ -28,7 +28,8 @@ class ScratchListSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(wrong("local:/a?size=1g").contains("'size' in 'local:/a?size=1g' is no option"))
     assert(wrong("memory").contains("write kind:directory"))
     for (list <- Seq("", "local:/a,", ",")) assert(wrong(list).contains("'' is no tier"))
-    val sizes = Seq("capacity=0", "capacity=-1", "capacity=much", "capacity", "reserve=", "reserve=1x")
+    val sizes =
+      Seq("capacity=0", "capacity=-1", "capacity=much", "capacity", "reserve=", "reserve=1x")
     for (size <- sizes :+ "capacity=1g&capacity=2g" :+ "capacity=999999999999t")
       assert(wrong(s"local:/a?$size").contains("must be a number of bytes"), size)
   }
@@ -42,10 +43,13 @@ class ScratchListSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       directories(all, "TMP" -> "/t$x\\", "SCRATCH" -> "/s/") ==
         Right(Seq(new File("/t$x\\/a"), new File("/s/b")))
     )
-    def wrong(variables: (String, String)*) = directories(all, variables: _*).swap.toOption.get
+    def wrong(variables: (String, String)*): String =
+      directories(all, variables: _*).swap.toOption.get
     assert(wrong("TMP" -> "/t").contains("$SCRATCH isn't set on this node"))
     assert(wrong("TMP" -> "", "SCRATCH" -> "/s").contains("$TMP isn't set on this node"))
-    assert(wrong("TMP" -> "t", "SCRATCH" -> "/s").contains("'t/a' in 'local:$TMP/a' is no absolute"))
+    assert(
+      wrong("TMP" -> "t", "SCRATCH" -> "/s").contains("'t/a' in 'local:$TMP/a' is no absolute")
+    )
     val twice = directories("local:/a/b,global:$X/b/../b/", "X" -> "/a").swap.toOption.get
     assert(twice.contains("/a/b stands there twice"))
   }
@@ -65,7 +69,8 @@ class ScratchListSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("whatever is written, there are tiers or a reason") {
-    val pieces = Gen.oneOf("memory", "local", ":", "/", "?", "&", "=", ",", "capacity", "1", "g", "$", " ")
+    val pieces =
+      Gen.oneOf("memory", "local", ":", "/", "?", "&", "=", ",", "capacity", "1", "g", "$", " ")
     forAll(Gen.listOf(pieces).map(_.mkString)) { list =>
       ScratchList.parse(list) match {
         case Right(entries) => assert(ScratchList.parse(entries.mkString(",")) == Right(entries))

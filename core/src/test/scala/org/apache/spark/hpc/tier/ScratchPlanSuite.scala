@@ -38,7 +38,12 @@ class ScratchPlanSuite extends AnyFunSuite {
       Map("SLURM_TMPDIR" -> "/scratch/me", "SCRATCH" -> "/nvme/me", "TMPDIR" -> "/tmp"),
       usual + ("/nvme" -> "xfs")
     )
-    assert(places(plan) == Seq("memory:/dev/shm", "local:/tmp", "local:/nvme/me", "shared:/scratch/me"))
+    assert(places(plan) == Seq(
+      "memory:/dev/shm",
+      "local:/tmp",
+      "local:/nvme/me",
+      "shared:/scratch/me"
+    ))
     assert(plan.home == 2)
   }
 
@@ -56,7 +61,9 @@ class ScratchPlanSuite extends AnyFunSuite {
     assert(places(plan) == Seq("memory:/dev/shm", "spark", "shared:/scratch/me"))
     assert(plan.home == 1)
     assert(plan.tiers(1).fileSystem == "xfs ext4")
-    assert(plan.notes.exists(_.contains("SLURM_TMPDIR=/d1/job isn't used: its file system is in use")))
+    assert(
+      plan.notes.exists(_.contains("SLURM_TMPDIR=/d1/job isn't used: its file system is in use"))
+    )
   }
 
   test("auto: what can't be written to, or has too little memory, is passed over, and it says so") {
@@ -73,7 +80,7 @@ class ScratchPlanSuite extends AnyFunSuite {
     ScratchList.parse(list).flatMap(ScratchPlan.of(_, new FakeNode(Map.empty, usual)))
 
   test("a list: the home is the last disk, or else the last tier") {
-    def home(list: String) = listed(list).toOption.get.home
+    def home(list: String): Int = listed(list).toOption.get.home
     assert(home("memory:/dev/shm,local:/a,local:/b,global:/scratch/x") == 2)
     assert(home("memory:/dev/shm,global:/scratch/x") == 1)
     assert(home("memory:/dev/shm") == 0)

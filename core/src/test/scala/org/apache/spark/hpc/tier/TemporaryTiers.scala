@@ -38,7 +38,8 @@ object TemporaryTiers {
     var all: Seq[String] = Nil
   }
 
-  def apply[A](sizes: Size*)(test: (Tiers, Warnings) => A): A = at(() => System.nanoTime())(sizes: _*)(test)
+  def apply[A](sizes: Size*)(test: (Tiers, Warnings) => A): A =
+    at(() => System.nanoTime())(sizes: _*)(test)
 
   def at[A](clock: () => Long)(sizes: Size*)(test: (Tiers, Warnings) => A): A = {
     val root = Files.createTempDirectory("tiers")

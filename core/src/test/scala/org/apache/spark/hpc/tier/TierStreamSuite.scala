@@ -52,9 +52,10 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     forAll(Gen.nonEmptyListOf(sizes.map(_.copy(capacity = 1000L))), writes) { (all, lengths) =>
       TemporaryTiers(all: _*) { (tiers, _) =>
         val stream = new TierStream(tiers.file("f"), tiers)
-        for (length <- lengths; if stream.isOpen)
-          try stream.write(bytes(length, 0))
+        lengths.foreach { length =>
+          try if (stream.isOpen) stream.write(bytes(length, 0))
           catch { case _: NoRoom => intercept[NoRoom](stream.write(1)) }
+        }
         stream.close()
         if (lengths.sum > 1000) intercept[NoRoom](stream.write(1))
         assert(used(tiers) == this.lengths(tiers))
@@ -176,7 +177,9 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  test("when room is made, what was refused goes on where it was, without the part that was written") {
+  test(
+    "when room is made, what was refused goes on where it was, without the part that was written"
+  ) {
     TemporaryTiers(Size(device = 1000)) { (tiers, _) =>
       val file = tiers.file("f")
       var given = Seq.empty[Long]
