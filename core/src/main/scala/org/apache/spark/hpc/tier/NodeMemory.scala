@@ -46,7 +46,8 @@ object NodeMemory {
     */
   private def limits(base: Path, group: String, file: String): Seq[Long] = {
     val innermost = base.resolve(group.stripPrefix("/")).normalize
-    val groups = Iterator.iterate(innermost)(_.getParent)
+    val visible = if (innermost.startsWith(base)) innermost else base
+    val groups = Iterator.iterate(visible)(_.getParent)
       .takeWhile(path => path != null && path.startsWith(base))
     groups.flatMap(path => lines(path.resolve(file)).headOption).map(_.trim)
       .filter(text => text.nonEmpty && text.forall(_.isDigit) && text.length < 19)

@@ -11,6 +11,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+  import TierStreamSuite._
 
   private def bytes(length: Int, seed: Int): Array[Byte] =
     Array.tabulate(length)(i => (i * 31 + seed).toByte)
@@ -64,11 +65,6 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       }
     }
   }
-
-  private sealed trait Step
-  private final case class Write(name: String, length: Int, keep: Option[Int]) extends Step
-  private final case class Delete(name: String) extends Step
-  private final case class MoveAway(name: String) extends Step
 
   private val names = Gen.oneOf("a", "b", "c")
   private val steps: Gen[Step] = Gen.oneOf(
@@ -210,4 +206,11 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       intercept[NoRoom](new TierStream(tiers.file("g"), tiers, _ == first).write(bytes(11, 0)))
     }
   }
+}
+
+private object TierStreamSuite {
+  sealed trait Step
+  final case class Write(name: String, length: Int, keep: Option[Int]) extends Step
+  final case class Delete(name: String) extends Step
+  final case class MoveAway(name: String) extends Step
 }
