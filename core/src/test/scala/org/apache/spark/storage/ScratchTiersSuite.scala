@@ -153,7 +153,7 @@ class ScratchTiersSuite extends AnyFunSuite {
       withContext(s"local:$folder/a,local:$folder/b", kryo) { sc =>
         val empty = sc.parallelize(Seq.empty[Int], 2).persist(StorageLevel.DISK_ONLY)
         for (_ <- 1 to 2) assert(empty.count() == 0)
-        assert(sc.getRDDStorageInfo.find(_.id == empty.id).get.numCachedPartitions == 2)
+        assert(blocks(sc).getAllBlocks().count(_.isRDD) == 2)
       }
     }
   }

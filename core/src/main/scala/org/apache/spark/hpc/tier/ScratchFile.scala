@@ -8,20 +8,21 @@ import java.nio.file.Path
   *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as
   *     Spark's own streams write it. Java's file streams open what getPath says; the other methods of
   *     File don't ask getPath, so they are answered here.
+  *  1. A plain file that is renamed to it goes to `native`: there Java asks no method at all.
   *  1. Of a new file nothing is asked before its path was: nobody can have made it.
   *
   * @param atHome the file of this name in the home tier, asked for when it is needed
   */
 final class ScratchFile private[tier] (
     tiers: Tiers,
-    name: String,
+    native: File,
     atHome: String => File,
     private var isNew: Boolean
-) extends File(name) {
+) extends File(native.getPath) {
   private final class Place(val tier: Tier, val file: File, var charged: Long)
 
   private var place: Option[Place] = None
-  private lazy val home = atHome(name)
+  private lazy val home = atHome(getName)
 
   private def now: File = synchronized {
     isNew = false
@@ -92,7 +93,6 @@ final class ScratchFile private[tier] (
     renamed
   }
 
-  override def getName: String = name
   override def getPath: String = now.getPath
   override def getAbsolutePath: String = now.getAbsolutePath
   override def getAbsoluteFile: File = now.getAbsoluteFile

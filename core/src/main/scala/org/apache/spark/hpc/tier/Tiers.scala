@@ -18,13 +18,14 @@ final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
 
   /** The file of this name, wherever it is. */
   def file(name: String): ScratchFile =
-    Option(placedFiles.get(name)).getOrElse(unplaced(name, isNew = false))
+    Option(placedFiles.get(name)).getOrElse {
+      val atHome = home.pathOf(name)
+      new ScratchFile(this, atHome, _ => atHome, isNew = false)
+    }
 
-  /** A file of a name that none has had. */
-  def newFile(name: String): ScratchFile = unplaced(name, isNew = true)
-
-  private def unplaced(name: String, isNew: Boolean): ScratchFile =
-    new ScratchFile(this, name, home.pathOf, isNew)
+  /** A file of a name that none has had; nothing is asked of the home for it. */
+  def newFile(name: String): ScratchFile =
+    new ScratchFile(this, new File(home.directory, name), home.pathOf, isNew = true)
 
   /** The files that were placed outside the home tier. */
   def awayFromHome: Seq[File] =

@@ -169,7 +169,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       val renamed = new File(home.getParentFile, "g")
       assert(file.renameTo(renamed) && renamed.exists() && !file.exists())
       assert(used(tiers) == Seq(0, 0) && tiers.awayFromHome.isEmpty)
-      assert(renamed.delete() && !file.delete())
+      assert(renamed.renameTo(file) && home.exists() && file.delete() && !file.delete())
     }
   }
 
