@@ -39,7 +39,7 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory {
   test("spilled blocks give room in the last tier before a task fails for want of it") {
     below { folder =>
       withContext(
-        "spark.hpc.scratch" -> s"local:$folder?capacity=1100k",
+        "spark.hpc.scratch" -> s"local:$folder?capacity=2500k",
         "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
         "spark.shuffle.compress" -> "false"
       ) { sc =>
