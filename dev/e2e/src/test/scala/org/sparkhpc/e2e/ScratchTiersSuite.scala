@@ -10,7 +10,11 @@ import org.scalatest.funsuite.AnyFunSuite
 class ScratchTiersSuite extends AnyFunSuite with Scratch {
   import ScratchTiersSuite._
 
-  private def scratchful(cluster: StandaloneCluster, files: Path, settings: (String, String)*): Run =
+  private def scratchful(
+      cluster: StandaloneCluster,
+      files: Path,
+      settings: (String, String)*
+  ): Run =
     Submit(
       Dist.patched,
       cluster.url,
@@ -25,7 +29,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
     Closing(new StandaloneCluster(Dist.patched, directory("cluster"))) { cluster =>
       val asSpark = scratchful(cluster, cluster.daemons.work)
       // Cached blocks and spills of each of two executors take several times as much.
-      val tiers = s"memory:$memory?capacity=400k,local:$disk"
+      val tiers = s"memory:$memory?capacity=200k,local:$disk"
       val inTiers = scratchful(cluster, disk, "spark.hpc.scratch" -> tiers)
       for (run <- Seq(asSpark, inTiers)) PatchReport.assertPatched(run, "0", "1", "driver")
       assert(Apps.result(inTiers, "result") == Apps.result(asSpark, "result"), inTiers)
@@ -39,7 +43,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
       // Host-local reads found each executor's outputs below the other's home.
       assert(Apps.result(inTiers, "shuffles") == Apps.result(asSpark, "shuffles"), inTiers)
     }
-    def left = Seq(memory, disk).flatMap(list)
+    def left: Seq[Path] = Seq(memory, disk).flatMap(list)
     Patience.until("removal of the tiers' directories")(Some(()).filter(_ => left.isEmpty))(
       left.mkString("\n")
     )
