@@ -7,17 +7,20 @@ import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
-import com.google.common.io.ByteStreams
+import com.google.common.io.{ByteStreams, Closeables}
 import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
+import org.apache.spark.hpc.tier.{FileSystemKind, TierStream, Tiers}
+import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
 import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
+import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
-  * block can still be read.
+/** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
+  * any; and knows whether an RDD's block can still be read.
   */
 private[spark] class HpcDiskStore(
     conf: SparkConf,
@@ -36,8 +39,21 @@ private[spark] class HpcDiskStore(
   private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
+  // Of the blocks that went to a tier, without what encryption adds.
+  private val sizes = new ConcurrentHashMap[BlockId, Long]
+
+  // Spark's shuffle service looks for blocks where Spark puts them.
+  private val tiers = diskManager match {
+    case ours: HpcDiskBlockManager if !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED) =>
+      ours.tiers
+    case _ => None
+  }
+
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
+
+  /** Whether a block may only be written to a tier of this node. */
+  @volatile var mustBeQuick: BlockId => Boolean = (_: BlockId) => false
 
   /** Told when a block has been written, and when it is there no longer. */
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
@@ -54,9 +70,10 @@ private[spark] class HpcDiskStore(
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
     // Before, since Spark removes what it couldn't write. Nobody reads a block while it is written.
-    if (!written.add(blockId)) pool.foreach(_.forget(pathOf(blockId)))
+    val isNew = written.add(blockId)
+    if (!isNew) pool.foreach(_.forget(pathOf(blockId)))
     try {
-      super.put(blockId) { channel =>
+      write(blockId, isNew) { channel =>
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, channel)
           else new FaithfulChannel(channel)
@@ -77,6 +94,41 @@ private[spark] class HpcDiskStore(
     }
   }
 
+  private def write(blockId: BlockId, isNew: Boolean)(content: WritableByteChannel => Unit): Unit =
+    tiers match {
+      case Some(tiers) =>
+        if (!isNew) diskManager.getFile(blockId).delete()
+        writeTo(tiers, blockId)(content)
+      case None => super.put(blockId)(content)
+    }
+
+  private def writeTo(tiers: Tiers, blockId: BlockId)(
+      content: WritableByteChannel => Unit
+  ): Unit = {
+    val file = tiers.newFile(blockId.name)
+    val isQuick = mustBeQuick(blockId)
+    val stream =
+      new TierStream(file, tiers, tier => !isQuick || tier.kind != FileSystemKind.Shared)
+    var out: WritableByteChannel = stream
+    var isWhole = false
+    try {
+      stream.create()
+      for (key <- securityManager.getIOEncryptionKey())
+        out = CryptoStreamUtils.createWritableChannel(stream, conf, key)
+      val counting = new CountingWritableChannel(out)
+      content(counting)
+      counting.close()
+      sizes.put(blockId, counting.getCount)
+      isWhole = true
+    } finally if (!isWhole) {
+        Closeables.close(out, true)
+        remove(blockId)
+      }
+  }
+
+  override def getSize(blockId: BlockId): Long =
+    if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
+
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
     written.add(targetBlockId)
@@ -85,6 +137,7 @@ private[spark] class HpcDiskStore(
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
+    sizes.remove(blockId)
     written.remove(blockId) && {
       onErased(blockId)
       pool.fold(super.remove(blockId)) { pool =>

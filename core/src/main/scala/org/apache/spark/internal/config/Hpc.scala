@@ -92,6 +92,20 @@ private[spark] object Hpc {
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 2g")
     .createOptional
 
+  val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch")
+    .doc(
+      "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which a " +
+        "file takes the first that has room, and goes on in the next when its own has none left. " +
+        "A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its directory " +
+        "with the node's variables; ?capacity=8g is what the node's executors may have of it, " +
+        "?reserve=1g what they leave free, ?capacity=8g&reserve=1g both. auto: what is found on the " +
+        "node. Shuffle outputs and PySpark's spills go to the last local tier, or to the last of " +
+        "all. Unset, everything is in spark.local.dir."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .createOptional
+
   val SCRATCH_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.kind")
     .doc(
       "What spark.local.dir is on. auto: what the mount table says, where a file system that " +
@@ -153,6 +167,10 @@ private[spark] object Hpc {
     Setting(POOL_SIZE, "files, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),
     Setting(POOL_TIMEOUT, "time, such as `120s`"),
+    Setting(
+      SCRATCH,
+      "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
+    ),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`")
   )
 
