@@ -90,7 +90,7 @@ class Cluster:
         said = [f"{name}: {reports[name]['why']}" for name in missing
                 if reports.get(name, {}).get("why")]
         if not said and launched.poll() is not None:
-            said = [_last_line(os.path.join(self._run.logs, "srun.log"))]
+            said = [_last_line(os.path.join(self._run.logs, "scheduler.log"))]
         return (f"{len(missing)} of {len(states)} nodes didn't come: {', '.join(missing)}; "
                 + ("; ".join(said) or f"no word of them in {self._conf['start.seconds']} s")
                 + f" (logs: {self._run.logs})")
@@ -205,7 +205,7 @@ def clean_all_nodes(home, env, conf, assignments):
         for assignment in assignments:
             command += ["--set", assignment]
         code = scheduler.launch(command, [node.name for node in scheduler.nodes()], logs).wait()
-        for name in sorted(os.listdir(logs)):
+        for name in sorted(name for name in os.listdir(logs) if name.endswith(".log")):
             with open(os.path.join(logs, name), encoding="utf-8", errors="replace") as f:
                 sys.stdout.write(f.read())
         return code

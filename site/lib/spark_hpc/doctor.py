@@ -12,7 +12,7 @@ import zipfile
 
 from spark_hpc import cgroup, file_systems, interfaces, run_directory, site_conf
 from spark_hpc.refused import Refused
-from spark_hpc.schedulers.choice import current
+from spark_hpc.schedulers.choice import BATCH, current
 from spark_hpc.sizing import MB
 
 MANIFEST = "META-INF/spark-hpc/weave.manifest"
@@ -194,14 +194,13 @@ def network(conf):
 
 def scheduler(env, conf):
     found = current(env, conf)
-    if found.job.scheduler == "slurm":
-        missing = [name for name in ("srun", "squeue", "scancel", "scontrol") if not shutil.which(
-            name, path=env.get("PATH"))]
+    if type(found) in BATCH:
+        missing = [name for name in found.programs if not shutil.which(name, path=env.get("PATH"))]
         if missing:
-            yield error("scheduler", f"in a job of Slurm, but without {', '.join(missing)}",
-                        "put Slurm's commands on PATH")
+            yield error("scheduler", f"in a job of {found.title}, but without {', '.join(missing)}",
+                        f"put {found.title}'s commands on PATH")
         else:
-            yield ok("scheduler", f"job {found.job.id} of Slurm on {len(found.nodes())} nodes")
+            yield ok("scheduler", f"job {found.job.id} of {found.title} on {len(found.nodes())} nodes")
     elif conf["login.policy"] == "refuse":
         yield warning("scheduler", "not in a job, and login.policy is refuse",
                       "spark-hpc start works after sbatch or salloc")

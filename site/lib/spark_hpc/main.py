@@ -6,6 +6,7 @@ import sys
 from spark_hpc import doctor, node, page, site_conf
 from spark_hpc.cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
+from spark_hpc.schedulers import launched
 from spark_hpc.schedulers.choice import current
 
 _USAGE = """\
@@ -35,6 +36,9 @@ def _run(home, arguments, env):
     options = _parser().parse_args(arguments)
     if options.verb == "node":
         return node.serve(home, env, options.run)
+    if options.verb == "signal":
+        launched.signal_here(options.mark, options.kill)
+        return 0
     if options.verb == "settings":
         sys.stdout.write(page.page())
         return 0
@@ -75,6 +79,9 @@ def _parser():
         if name == "clean":
             verb.add_argument("--here", action="store_true", help="on this node alone")
     verbs.add_parser("settings")
-    # What start has the scheduler run on each node.
+    # What start and stop have the scheduler run on each node.
     verbs.add_parser("node").add_argument("run")
+    verb = verbs.add_parser("signal")
+    verb.add_argument("--kill", action="store_true")
+    verb.add_argument("mark")
     return parser
