@@ -3,8 +3,8 @@
 import argparse
 import sys
 
-from spark_hpc import doctor, node, page, site_conf
-from spark_hpc.cluster import PROGRAMS, Cluster, clean, clean_all_nodes
+from spark_hpc import doctor, node, notebook, page, site_conf
+from spark_hpc.job_cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import launched
 from spark_hpc.schedulers.choice import current
@@ -12,6 +12,7 @@ from spark_hpc.schedulers.choice import current
 _USAGE = """\
 spark-hpc start [--nodes N] [--set KEY=VALUE ...]   a cluster on the nodes of this job
 spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, with their options
+spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
 spark-hpc status                                    its nodes
 spark-hpc stop                                      ends it; so does the end of the job
 spark-hpc clean                                     removes what dead jobs of yours have left
@@ -30,9 +31,11 @@ def main(home, arguments, env):
 
 
 def _run(home, arguments, env):
+    # What follows these is Spark's to read.
     if arguments[:1] and arguments[0] in PROGRAMS:
-        # What follows is Spark's to read.
         Cluster(home, env, site_conf.load(home, env)).run(arguments[0], arguments[1:])
+    if arguments[:1] == ("notebook",):
+        notebook.run(home, env, site_conf.load(home, env), arguments[1:])
     options = _parser().parse_args(arguments)
     if options.verb == "node":
         return node.serve(home, env, options.run)

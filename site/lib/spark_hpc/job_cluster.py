@@ -102,32 +102,50 @@ class Cluster:
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
         print(f"UI       {master['page']}")
-        login = self._scheduler.login_host()
-        if login:
-            address = master["page"].split("//", 1)[1].rstrip("/")
-            print(f"tunnel   ssh -N -L 8080:{address} {self._env.get('USER', 'USER')}@{login}   "
-                  "and then http://localhost:8080")
+        tunnel = self.tunnel(8080, master["page"].split("//", 1)[1].rstrip("/"))
+        if tunnel:
+            print(f"tunnel   {tunnel}   and then http://localhost:8080")
         print(f"logs     {self._run.logs}")
-        print("Use spark-hpc submit, shell, pyspark or sql, and in the end spark-hpc stop.")
+        print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
 
-    def run(self, verb, arguments):
+    def tunnel(self, port, address):
+        """The command by which the user's own machine reaches that address at its port; or None."""
+        login = self._scheduler.login_host()
+        return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
+
+    def running(self):
+        return self._scheduler.running()
+
+    def run(self, verb, arguments, **more):
         """Replaces this process by one of Spark's programs, on a node of the job."""
-        if not self._run.master() or not os.path.isdir(self._run.driver):
-            raise Refused("this job has no cluster: spark-hpc start")
-        node = self._scheduler.node_name()
-        if node is None:
-            # As in the shell of salloc on a login node, which is no place for a driver.
+        self.go_inside(verb, arguments)
+        env, settings = self.driver()
+        line = [os.path.join(self._home, "bin", PROGRAMS[verb])]
+        for key, value in settings.items():
+            line += ["--conf", f"{key}={value}"]
+        os.execve(line[0], [*line, *arguments], {**env, **more})
+
+    def go_inside(self, verb, arguments):
+        """Where this host is no node of the job, as in the shell of salloc on a login node, which is
+        no place for a driver, it replaces this process by the same command on the first node."""
+        self._require()
+        if self._scheduler.node_name() is None:
             first = self._run.plan()["nodes"][0][0]
             line = self._scheduler.inside([os.path.join(self._home, "bin", "spark-hpc"), verb,
                                            *arguments], first, os.isatty(0))
             os.execvpe(line[0], line, self._env)
-        address = interfaces.address(self._conf)
-        line = [os.path.join(self._home, "bin", PROGRAMS[verb]),
-                "--conf", f"spark.driver.host={address}",
-                "--conf", f"spark.driver.bindAddress={address}", *arguments]
-        os.execve(line[0], line, self._driver_environment(node, address))
 
-    def _driver_environment(self, node, address):
+    def _require(self):
+        if not self._run.master() or not os.path.isdir(self._run.driver):
+            raise Refused("this job has no cluster: spark-hpc start")
+
+    def driver(self):
+        """(environment, settings of Spark) of a driver on this node of the job."""
+        self._require()
+        node = self._scheduler.node_name()
+        if node is None:
+            raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
+        address = interfaces.address(self._conf)
         env = {key: value for key, value in self._env.items() if key != "SPARK_ENV_LOADED"}
         env.update(SPARK_HOME=self._home, SPARK_CONF_DIR=self._run.driver,
                    SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
@@ -137,7 +155,7 @@ class Cluster:
         report = self._run.reports().get(node)
         if report and report["state"] == "ready":
             env["SPARK_LOCAL_DIRS"] = report["scratch"]
-        return env
+        return env, {"spark.driver.host": address, "spark.driver.bindAddress": address}
 
     def status(self):
         """The exit code: 0 when all nodes are ready, 3 when there is no cluster, 1 otherwise."""
