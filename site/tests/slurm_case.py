@@ -23,6 +23,7 @@ PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bi
 _SETTINGS = """\
 network.interfaces = lo
 scratch.tiers = {scratch}
+stage.tiers = {scratch}
 driver.memory = 600m
 memory.overhead = 0.1
 """

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf
+from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf, stage
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -27,9 +27,11 @@ class Cluster:
         self._scheduler = current(env, conf)
         self._run = run_directory.of_job(conf, env, self._scheduler.job)
 
-    def start(self, most_nodes):
+    def start(self, most_nodes, stage_distribution=False, stage_python=None):
         """Returns when all nodes have registered; whatever goes wrong leaves nothing behind."""
         nodes = self._nodes(most_nodes)
+        staged = {**({stage.DISTRIBUTION: self._home} if stage_distribution else {}),
+                  **({stage.PYTHON: stage.check_python(stage_python)} if stage_python else {})}
         if self._scheduler.running():
             raise Refused("this job has a cluster already: spark-hpc status shows it, spark-hpc stop "
                           "ends it")
@@ -37,8 +39,10 @@ class Cluster:
         run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
         self._run.create()
         secret = secrets.token_hex(32)
-        self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members())
+        self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
+                             stage=bool(staged))
         spark_conf.write_daemons(self._run, self._conf, secret)
+        self._pack(staged)
         command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
         launched = self._scheduler.launch(command, [node.name for node in nodes], self._run.logs)
         try:
@@ -52,7 +56,16 @@ class Cluster:
             if launched.poll() is None:
                 launched.terminate()
             raise
+        self._run.forget_archives()
         self._show(reports, executor, sizing.number(executor, offers))
+
+    def _pack(self, staged):
+        try:
+            for name, source in staged.items():
+                stage.pack(source, self._run.stage, name)
+        except BaseException:
+            self._run.forget()
+            raise
 
     def _nodes(self, most_nodes):
         nodes = self._scheduler.nodes()
@@ -120,7 +133,7 @@ class Cluster:
         """Replaces this process by one of Spark's programs, on a node of the job."""
         self.go_inside(verb, arguments)
         env, settings = self.driver()
-        line = [os.path.join(self._home, "bin", PROGRAMS[verb])]
+        line = [os.path.join(env["SPARK_HOME"], "bin", PROGRAMS[verb])]
         for key, value in settings.items():
             line += ["--conf", f"{key}={value}"]
         os.execve(line[0], [*line, *arguments], {**env, **more})
@@ -146,14 +159,16 @@ class Cluster:
         if node is None:
             raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
         address = interfaces.address(self._conf)
-        env = {key: value for key, value in self._env.items() if key != "SPARK_ENV_LOADED"}
-        env.update(SPARK_HOME=self._home, SPARK_CONF_DIR=self._run.driver,
+        report = self._run.reports().get(node, {})
+        copy = report.get("copy")
+        env = stage.environment(self._env, self._home, copy)
+        env.pop("SPARK_ENV_LOADED", None)
+        env.update(SPARK_HOME=stage.home(copy, self._home), SPARK_CONF_DIR=self._run.driver,
                    SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
         env.setdefault("PYSPARK_PYTHON", self._conf["python"])
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
-        report = self._run.reports().get(node)
-        if report and report["state"] == "ready":
+        if report.get("state") == "ready":
             env["SPARK_LOCAL_DIRS"] = report["scratch"]
         return env, {"spark.driver.host": address, "spark.driver.bindAddress": address}
 

@@ -10,7 +10,8 @@ from spark_hpc.schedulers import launched
 from spark_hpc.schedulers.choice import current
 
 _USAGE = """\
-spark-hpc start [--nodes N] [--set KEY=VALUE ...]   a cluster on the nodes of this job
+spark-hpc start [--nodes N] [--set KEY=VALUE ...] [--stage] [--stage-python ENV]
+                                                    a cluster on the nodes of this job
 spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, with their options
 spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
 spark-hpc status                                    its nodes
@@ -52,7 +53,7 @@ def _run(home, arguments, env):
         return doctor.report(doctor.examine(home, env, conf), options.json)
     cluster = Cluster(home, env, conf)
     if options.verb == "start":
-        cluster.start(options.nodes)
+        cluster.start(options.nodes, options.stage, options.stage_python)
     elif options.verb == "stop":
         cluster.stop()
     else:
@@ -77,6 +78,10 @@ def _parser():
                           help="a setting, as in site.conf")
         if name == "start":
             verb.add_argument("--nodes", type=int, metavar="N", help="the first N nodes of the job")
+            verb.add_argument("--stage", action="store_true",
+                              help="run from copies on the nodes' own disks or memory")
+            verb.add_argument("--stage-python", metavar="ENV",
+                              help="the same for a venv or conda environment, for PySpark")
         if name == "doctor":
             verb.add_argument("--json", action="store_true")
         if name == "clean":

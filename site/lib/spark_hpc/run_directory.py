@@ -5,6 +5,7 @@
     conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
     master.json          where the master is, once it is there
     nodes/NAME.json      what each node says of itself
+    stage/               archives that each node unpacks (start --stage)
     logs/                stays; the rest goes with the cluster
 
 Its name is the job's. Whoever reads meanwhile sees each file as a whole.
@@ -36,6 +37,7 @@ class RunDirectory:
         self.logs = os.path.join(path, "logs")
         self.daemons = os.path.join(path, "conf", "daemons")
         self.driver = os.path.join(path, "conf", "driver")
+        self.stage = os.path.join(path, "stage")
         self._nodes = os.path.join(path, "nodes")
 
     def create(self):
@@ -44,14 +46,19 @@ class RunDirectory:
         private.ensure_directory(self.path)
         self.forget()
         private.ensure_directory(self.logs)
-        for path in (os.path.join(self.path, "conf"), self.daemons, self.driver, self._nodes):
+        for path in (os.path.join(self.path, "conf"), self.daemons, self.driver, self.stage,
+                     self._nodes):
             private.make_directory(path)
 
     def forget_secret(self):
         shutil.rmtree(os.path.join(self.path, "conf"), ignore_errors=True)
 
+    def forget_archives(self):
+        shutil.rmtree(self.stage, ignore_errors=True)
+
     def forget(self):
         self.forget_secret()
+        self.forget_archives()
         shutil.rmtree(self._nodes, ignore_errors=True)
         for name in ("plan.json", "master.json"):
             try:
