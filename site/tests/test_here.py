@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from site_case import SiteCase
+from site_case import SiteCase, skip_or_fail
 
 PATIENCE = 20  # seconds until something that has to happen counts as not happening
 
@@ -160,6 +160,15 @@ class LifeTest(HereCase):
                 text = f.read()
             self.assertIn("spark.network.crypto.enabled true\n", text)
             self.assertIn("spark.io.encryption.enabled true\n", text)
+
+    def test_sizes_can_be_set_at_the_start(self):
+        cores = len(os.sched_getaffinity(0))
+        if cores < 2:
+            skip_or_fail("two executors need two cores")
+        self.spark_hpc("start", "--set", "executors.per.node=2", "--set", "memory.overhead=0.25")
+        with open(os.path.join(self.run_directory(), "conf", "driver", "spark-defaults.conf"),
+                  encoding="utf-8") as f:
+            self.assertIn(f"spark.executor.cores {cores // 2}\n", f.read())
 
     def test_a_second_start_is_refused_and_disturbs_nothing(self):
         self.spark_hpc("start")

@@ -115,16 +115,22 @@ class Cluster:
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
         print(f"UI       {master['page']}")
-        tunnel = self.tunnel(8080, master["page"].split("//", 1)[1].rstrip("/"))
+        host, port = master["page"].split("//", 1)[1].rstrip("/").split(":")
+        tunnel = self.tunnel(8080, host, port)
         if tunnel:
             print(f"tunnel   {tunnel}   and then http://localhost:8080")
         print(f"logs     {self._run.logs}")
         print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
 
-    def tunnel(self, port, address):
-        """The command by which the user's own machine reaches that address at its port; or None."""
-        login = self._scheduler.login_host()
-        return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
+    def tunnel(self, own_port, host, port):
+        """The command by which the user's own machine reaches that at its own_port; or None."""
+        login, user = self._scheduler.login_host(), self._env.get("USER", "USER")
+        if login is None:
+            return None
+        # What listens for a node alone is reached from that node.
+        node = self._run.plan()["nodes"][0][0]
+        over = f"-J {user}@{login} {user}@{node}" if host == interfaces.LOOPBACK else f"{user}@{login}"
+        return f"ssh -N -L {own_port}:{host}:{port} {over}"
 
     def running(self):
         return self._scheduler.running()
@@ -158,13 +164,13 @@ class Cluster:
         node = self._scheduler.node_name()
         if node is None:
             raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
-        address = interfaces.address(self._conf)
+        address, pages = interfaces.address(self._conf), interfaces.pages_address(self._conf)
         report = self._run.reports().get(node, {})
         copy = report.get("copy")
         env = stage.environment(self._env, self._home, copy)
         env.pop("SPARK_ENV_LOADED", None)
         env.update(SPARK_HOME=stage.home(copy, self._home), SPARK_CONF_DIR=self._run.driver,
-                   SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
+                   SPARK_LOCAL_IP=pages, SPARK_PUBLIC_DNS=pages)
         env.setdefault("PYSPARK_PYTHON", self._conf["python"])
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
