@@ -13,6 +13,7 @@ import re
 from site_case import SITE
 
 DOCS = pathlib.Path(SITE).parent / "docs"
+# Those whose commands are run; site.md has none of this form.
 NAMES = ("tutorial", "how-to", "site-classes", "coming-from", "troubleshooting")
 Block = collections.namedtuple("Block", "language word text")
 

@@ -80,9 +80,7 @@ class LaunchedCase(SiteCase):
         yield "flux", self.environment(PATH=path, FLUX_URI="local:///tmp/flux-x/local-0")
 
     def schedulers(self):
-        for name, env in self.environments():
-            with self.subTest(name):
-                yield name, current(env, SiteConf())
+        return [(name, current(env, SiteConf())) for name, env in self.environments()]
 
     def calls(self):
         return self.get("calls.txt").splitlines()
@@ -117,27 +115,31 @@ class RecordedTest(LaunchedCase):
                   "flux": (["n0", "n02"], ["flux exec --noinput --rank=0,2"])}
         os.mkdir(self.at("logs"))
         for name, scheduler in self.schedulers():
-            names, lines = wanted[name]
-            self.put("calls.txt", "")
-            scheduler.launch(["/bin/echo", "a b"], names, self.at("logs")).wait()
-            script = f"/bin/sh {self.at('logs', 'launch.sh')} /bin/echo a b"
-            launches = [call for call in self.calls() if script in call]
-            self.assertEqual(sorted(launches), [f"{line} {script}" for line in lines])
+            with self.subTest(name):
+                names, lines = wanted[name]
+                self.put("calls.txt", "")
+                scheduler.launch(["/bin/echo", "a b"], names, self.at("logs")).wait()
+                script = f"/bin/sh {self.at('logs', 'launch.sh')} /bin/echo a b"
+                launches = [call for call in self.calls() if script in call]
+                self.assertEqual(sorted(launches), [f"{line} {script}" for line in lines])
 
     def test_what_is_launched_has_the_users_environment_by_a_file_that_only_he_reads(self):
         self.use_hosts(HOST)
         os.mkdir(self.at("logs"))
+        of_the_task = {"pbs": "PBS_TASKNUM", "lsf": "LS_JOBPID", "flux": "FLUX_URI"}
         for name, scheduler in self.schedulers():
-            scheduler._env.update(MINE="a 'b'\n$c", HOSTNAME="login1", PBS_TASKNUM="1")
-            scheduler.launch(["/usr/bin/env"], [HOST], self.at("logs")).wait()
-            log = self.at("logs", f"node-{os.uname().nodename}.log")
-            with open(log, encoding="utf-8") as f:
-                text = f.read()
-            os.unlink(log)
-            self.assertIn("MINE=a 'b'\n$c\n", text)
-            self.assertNotIn("HOSTNAME=", text)
-            self.assertNotIn("PBS_TASKNUM=1", text)
-            self.assertEqual(os.stat(self.at("logs", "launch.sh")).st_mode & 0o777, 0o600)
+            with self.subTest(name):
+                scheduler._env.update({"MINE": "a 'b'\n$c", "HOSTNAME": "login1",
+                                       of_the_task[name]: "of the launcher"})
+                scheduler.launch(["/usr/bin/env"], [HOST], self.at("logs")).wait()
+                log = self.at("logs", f"node-{os.uname().nodename}.log")
+                with open(log, encoding="utf-8") as f:
+                    text = f.read()
+                os.unlink(log)
+                self.assertIn("MINE=a 'b'\n$c\n", text)
+                self.assertNotIn("HOSTNAME=", text)
+                self.assertNotIn(f"{of_the_task[name]}=of the launcher", text)
+                self.assertEqual(os.stat(self.at("logs", "launch.sh")).st_mode & 0o777, 0o600)
         self.assertNotIn("MINE", self.get("calls.txt"))
 
     def test_only_what_the_scheduler_no_longer_knows_has_ended(self):

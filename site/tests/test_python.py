@@ -55,8 +55,8 @@ class SparkSession:
 
 class SessionTest(HereCase):
     def python(self, text, pyspark=True, **more):
+        self.put("stub/pyspark/__init__.py", _PYSPARK if pyspark else "raise ImportError\n")
         if pyspark:
-            self.put("stub/pyspark/__init__.py", _PYSPARK)
             self.put("stub/pyspark/sql/__init__.py", _PYSPARK_SQL)
         path = f"{self.home}/site/lib:{self.at('stub')}"
         env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), PYTHONPATH=path, **more)
@@ -110,9 +110,8 @@ class NotebookTest(HereCase):
     def tools(self, *programs):
         path = self.at("tools")
         os.mkdir(path)
-        for name in ("bash", "env", "dirname", "readlink", "python3", "sleep", "umask", "mkdir", "sh"):
-            if os.path.exists(f"/usr/bin/{name}"):
-                os.symlink(f"/usr/bin/{name}", os.path.join(path, name))
+        for name in ("bash", "env", "dirname", "readlink", "python3"):
+            os.symlink(f"/usr/bin/{name}", os.path.join(path, name))
         for name in programs:
             self.put(f"tools/{name}", "#!/bin/sh\n", 0o755)
         return path
