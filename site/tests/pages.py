@@ -1,9 +1,12 @@
 """The blocks of the documentation's pages that users type or write, and what each says it is:
 
-    ```sh install        by who installs it            ```sh NAME, ```python NAME    a file to be written
-    ```sh login          on a login node               ```sh elsewhere TEST          run by that test
-    ```sh session        inside a job                  ```sh untried                 what can't be here
-    ```conf              lines of site.conf
+    sh install           by who installs it
+    sh login             on a login node
+    sh session           inside a job
+    sh NAME, python NAME a file to be written: its name has a dot
+    sh elsewhere TEST    run by that test
+    sh untried           of programs that can't be had here
+    conf                 lines of site.conf
 """
 
 import collections

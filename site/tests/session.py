@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import urllib.request
 
 import spark_hpc
 
@@ -27,3 +28,6 @@ with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*"}) as spark:
                       ("master", master["url"])):
         port = int(url.rstrip("/").rsplit(":", 1)[1])
         print(f"{name}: {reached('127.0.0.1', port)} {reached(address, port)}")
+    ours = f"{master['page'].rstrip('/')}/proxy/{context.applicationId}/jobs/"
+    with urllib.request.urlopen(ours) as f:
+        print("by the master's page:", "Spark Jobs" in f.read().decode())

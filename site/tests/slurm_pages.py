@@ -90,7 +90,7 @@ class PagesTest(SlurmCase):
                                "--nodelist=n1", "--exclusive")
         out = self.await_end(job, "session.out")
         for line in ("count 1000", "page: True False", "master's page: True False",
-                     "driver: False True", "master: False True"):
+                     "driver: False True", "master: False True", "by the master's page: True"):
             self.assertIn(f"{line}\n", out)
         self.assert_nothing_left()
 

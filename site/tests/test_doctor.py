@@ -59,8 +59,8 @@ class DoctorTest(SiteCase):
     def test_nothing_wrong_is_code_0(self):
         code, found = self.doctor()
         self.assertEqual(code, 0)
-        self.assertEqual(set(found) - {"mounts"}, {"java", "python", "patch", "scratch", "run", "limits", "node",
-                                      "network", "scheduler"})
+        self.assertEqual(set(found) - {"mounts"}, {"java", "python", "patch", "scratch", "run",
+                                                   "limits", "node", "network", "scheduler"})
         for subject in ("java", "patch", "scratch", "network", "scheduler"):
             self.assertEqual({level for level, _, _ in found[subject]}, {"ok"}, found[subject])
 
@@ -84,8 +84,10 @@ class DoctorTest(SiteCase):
 
     def test_a_tier_is_measured_and_its_quota_has_a_command(self):
         self.doctor()
-        details = next(f["details"] for f in self.findings if f["subject"] == "scratch" and f["details"])
-        self.assertEqual(set(details), {"path", "kind", "type", "free", "files", "microseconds", "quota"})
+        details = next(f["details"] for f in self.findings
+                       if f["subject"] == "scratch" and f["details"])
+        self.assertEqual(set(details), {"path", "kind", "type", "free", "files", "microseconds",
+                                        "quota"})
         self.assertEqual(set(details["microseconds"]), {"create", "open", "write 1 MiB"})
         self.assertTrue(all(time > 0 for time in details["microseconds"].values()))
         self.assertEqual(os.listdir(self.at("scratch")), [], "nothing of it stays")

@@ -30,7 +30,8 @@ class HereCase(SiteCase):
     def settings(self, *lines):
         self.put("dist/conf/site.conf", "\n".join([
             "network.interfaces = lo", f"scratch.tiers = {self.at('scratch')}",
-            f"stage.tiers = {self.at('scratch')}", "stop.seconds = 5", "start.seconds = 20", *lines, ""]))
+            f"stage.tiers = {self.at('scratch')}", "stop.seconds = 5", "start.seconds = 20", *lines,
+            ""]))
 
     def spark_hpc(self, *arguments, **named):
         env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), **named.pop("env", {}))

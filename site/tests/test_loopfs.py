@@ -44,8 +44,8 @@ class LoopfsCase(SiteCase):
         found = []
         for path in glob.glob("/sys/block/loop*/loop/backing_file"):
             with open(path, encoding="utf-8") as f:
-                found += [name for name in [f.read().strip()] if os.path.basename(self.directory) in name]
-        return found
+                found.append(f.read().strip())
+        return [name for name in found if os.path.basename(self.directory) in name]
 
     def assert_refused(self, text, *arguments, **named):
         done = self.loopfs(*arguments, check=False, **named)
@@ -103,7 +103,8 @@ class MountTest(LoopfsCase):
     def test_what_is_wrong_is_said_and_nothing_is_left(self):
         for text, arguments in (("--size 1g5: it takes", ["--size", "1g5"]),
                                 ("at least 300m", ["--size", "1m"]),
-                                ("--user qq: there is no such user", ["--size", "300m", "--user", "qq"])):
+                                ("--user qq: there is no such user",
+                                 ["--size", "300m", "--user", "qq"])):
             self.assert_refused(text, "mount", self.image, self.point, *arguments)
         self.assert_refused("isn't an hpc-loopfs", "unmount", self.directory)
         self.assert_refused("isn't an hpc-loopfs", "unmount", "/proc")

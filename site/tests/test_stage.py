@@ -73,8 +73,8 @@ class StageTest(HereCase):
     def test_no_place_for_a_copy_ends_the_start_with_the_reason(self):
         self.settings("login.policy = allow", "stage.tiers = /proc, /nowhere")
         done = self.spark_hpc("start", "--stage", check=False)
-        self.assertRegex(done.stderr, "didn't come: .*stage.tiers = /proc, /nowhere: none will do .*name "
-                                      "a disk or the memory of the node")
+        self.assertRegex(done.stderr, "didn't come: .*stage.tiers = /proc, /nowhere: none will do "
+                                      ".*name a disk or the memory of the node")
         self.assert_nothing_left()
 
 

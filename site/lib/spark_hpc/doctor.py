@@ -38,7 +38,8 @@ def error(subject, text, remedy):
 def examine(home, env, conf):
     """All findings."""
     return [*java(env, conf), *python(env, conf), *patch(home), *scratch(env, conf),
-            *other_places(env, conf), *run_place(env, conf), *limits(), *memory(), *network(conf), *scheduler(env, conf)]
+            *other_places(env, conf), *run_place(env, conf), *limits(),
+            *memory(), *network(conf), *scheduler(env, conf)]
 
 
 def report(findings, as_json):
@@ -209,8 +210,11 @@ def scheduler(env, conf):
         if missing:
             yield error("scheduler", f"in a job of {found.title}, but without {', '.join(missing)}",
                         f"put {found.title}'s commands on PATH")
-        else:
+            return
+        try:
             yield ok("scheduler", f"job {found.job.id} of {found.title} on {len(found.nodes())} nodes")
+        except Refused as why:
+            yield error("scheduler", str(why), "run this in the job's own shell or script")
     elif conf["login.policy"] == "refuse":
         yield warning("scheduler", "not in a job, and login.policy is refuse",
                       "spark-hpc start works after sbatch or salloc")

@@ -12,7 +12,9 @@ _NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
 
 def shared(conf, secret):
     """What all processes of a cluster have to agree on."""
-    lines = ["spark.authenticate true", f"spark.authenticate.secret {secret}"]
+    lines = ["spark.authenticate true", f"spark.authenticate.secret {secret}",
+             # The tunnel to the master's page reaches those of programs, too.
+             "spark.ui.reverseProxy true"]
     if conf["encryption"] == "on":
         lines += ["spark.network.crypto.enabled true", "spark.io.encryption.enabled true"]
     ports = conf["network.ports"]
