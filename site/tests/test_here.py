@@ -153,6 +153,24 @@ class LifeTest(HereCase):
             self.spark_hpc("stop")
         self.assertEqual(len(secrets), 2)
 
+    def test_pages_have_a_key_that_only_a_file_of_the_users_says(self):
+        out = self.spark_hpc("start").stdout
+        path = os.path.join(self.run_directory(), "key")
+        with open(path, encoding="ascii") as f:
+            key = f.read().strip()
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        self.assertIn("UI       http://127.0.0.1:8080/?key=KEY\n", out)
+        self.assertIn(f"key      {path}\n", out)
+        self.assertNotIn(key, out)
+        for part in ("daemons", "driver"):
+            with open(os.path.join(self.run_directory(), "conf", part, "spark-defaults.conf"),
+                      encoding="utf-8") as f:
+                text = f.read()
+            self.assertIn("spark.ui.filters org.sparkhpc.pages.KeyFilter\n", text)
+            self.assertIn(f"spark.org.sparkhpc.pages.KeyFilter.param.token {key}\n", text)
+        self.spark_hpc("stop")
+        self.assertFalse(os.path.exists(path))
+
     def test_encryption_is_one_switch(self):
         self.spark_hpc("start", "--set", "encryption=on")
         for part in ("daemons", "driver"):

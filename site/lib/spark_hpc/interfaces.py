@@ -6,7 +6,6 @@ import socket
 import struct
 
 SIOCGIFADDR = 0x8915  # linux/sockios.h
-LOOPBACK = "127.0.0.1"
 
 
 def addresses():
@@ -42,8 +41,3 @@ def address(conf):
                            f"{socket.gethostname()} has none of these, but {', '.join(sorted(found))}:"
                            " name one")
     return chosen
-
-
-def pages_address(conf):
-    """Where web pages listen, and by which they are named."""
-    return LOOPBACK if conf["web.pages"] == "loopback" else address(conf)

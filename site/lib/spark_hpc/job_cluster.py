@@ -38,10 +38,11 @@ class Cluster:
         live = LiveJobs(self._env)
         run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
         self._run.create()
-        secret = secrets.token_hex(32)
+        cluster_secrets = spark_conf.Secrets(secrets.token_hex(32), secrets.token_urlsafe(24))
         self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
                              stage=bool(staged))
-        spark_conf.write_daemons(self._run, self._conf, secret)
+        self._run.write_key(cluster_secrets.pages)
+        spark_conf.write_daemons(self._run, self._conf, cluster_secrets)
         self._pack(staged)
         command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
         launched = self._scheduler.launch(command, [node.name for node in nodes], self._run.logs)
@@ -49,7 +50,7 @@ class Cluster:
             reports = self._await_nodes([node.name for node in nodes], launched)
             offers = [sizing.Offer(*report["offer"]) for report in reports.values()]
             executor = sizing.executor(offers)
-            spark_conf.write_driver(self._run, self._conf, secret, self._run.master()["url"],
+            spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
                                     executor, self._users_directory())
         except BaseException:
             self._end()
@@ -114,23 +115,25 @@ class Cluster:
         print(f"workers  {len(reports)}: {', '.join(reports)}")
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
-        print(f"UI       {master['page']}")
-        host, port = master["page"].split("//", 1)[1].rstrip("/").split(":")
-        tunnel = self.tunnel(8080, host, port)
-        if tunnel:
-            print(f"tunnel   {tunnel}   and then http://localhost:8080")
+        self._show_page(master["page"])
         print(f"logs     {self._run.logs}")
         print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
 
-    def tunnel(self, own_port, host, port):
-        """The command by which the user's own machine reaches that at its own_port; or None."""
-        login, user = self._scheduler.login_host(), self._env.get("USER", "USER")
-        if login is None:
-            return None
-        # What listens for a node alone is reached from that node.
-        node = self._run.plan()["nodes"][0][0]
-        over = f"-J {user}@{login} {user}@{node}" if host == interfaces.LOOPBACK else f"{user}@{login}"
-        return f"ssh -N -L {own_port}:{host}:{port} {over}"
+    def _show_page(self, page):
+        """The key, which lets in whoever has it, on a terminal alone: output is kept in files that
+        others may read."""
+        key = self._run.key() if sys.stdout.isatty() else "KEY"
+        print(f"UI       {page}/?key={key}")
+        tunnel = self.tunnel(8080, page.split("//", 1)[1])
+        if tunnel:
+            print(f"tunnel   {tunnel}   and then http://localhost:8080/?key={key}")
+        if key == "KEY":
+            print(f"key      {self._run.key_file}")
+
+    def tunnel(self, port, address):
+        """The command by which the user's own machine reaches that address at its port; or None."""
+        login = self._scheduler.login_host()
+        return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
 
     def running(self):
         return self._scheduler.running()
@@ -164,13 +167,13 @@ class Cluster:
         node = self._scheduler.node_name()
         if node is None:
             raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
-        address, pages = interfaces.address(self._conf), interfaces.pages_address(self._conf)
+        address = interfaces.address(self._conf)
         report = self._run.reports().get(node, {})
         copy = report.get("copy")
         env = stage.environment(self._env, self._home, copy)
         env.pop("SPARK_ENV_LOADED", None)
         env.update(SPARK_HOME=stage.home(copy, self._home), SPARK_CONF_DIR=self._run.driver,
-                   SPARK_LOCAL_IP=pages, SPARK_PUBLIC_DNS=pages)
+                   SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
         env.setdefault("PYSPARK_PYTHON", self._conf["python"])
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
@@ -190,7 +193,7 @@ class Cluster:
             report = reports.get(name, {"state": "no word yet"})
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
-            print(f"UI       {master['page']}")
+            self._show_page(master["page"])
         return 0 if all(reports.get(name, {}).get("state") == "ready"
                         for name, *_ in plan["nodes"]) else 1
 

@@ -94,8 +94,7 @@ class ClusterNode:
         daemons.raise_file_limit(self._conf)
         home = stage.home(self._copy, self._home)
         env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, self._run,
-                                  directory, interfaces.pages_address(self._conf), self._mark,
-                                  self._conf["java.home"])
+                                  directory, address, self._mark, self._conf["java.home"])
         if self._first:
             master = daemons.start_master(home, self._run, env, directory, address, self._conf)
             self._daemons.append(master)

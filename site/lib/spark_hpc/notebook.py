@@ -19,7 +19,7 @@ def run(home, env, conf, arguments):
     jupyter = _find(env, conf)
     address = interfaces.address(conf)
     port = _free_port(address, conf["network.ports"])
-    tunnel = cluster.tunnel(port, address, port)
+    tunnel = cluster.tunnel(port, f"{address}:{port}")
     if tunnel:
         print(f"tunnel   {tunnel}   and then the address with 127.0.0.1 that Jupyter prints",
               flush=True)

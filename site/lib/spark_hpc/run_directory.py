@@ -3,6 +3,7 @@
     plan.json            what start wants of the nodes
     conf/daemons/        spark-defaults.conf of master and workers, with the secret
     conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
+    key                  what lets its user into Spark's web pages
     master.json          where the master is, once it is there
     nodes/NAME.json      what each node says of itself
     stage/               archives that each node unpacks (start --stage)
@@ -38,6 +39,7 @@ class RunDirectory:
         self.daemons = os.path.join(path, "conf", "daemons")
         self.driver = os.path.join(path, "conf", "driver")
         self.stage = os.path.join(path, "stage")
+        self.key_file = os.path.join(path, "key")
         self._nodes = os.path.join(path, "nodes")
 
     def create(self):
@@ -60,7 +62,7 @@ class RunDirectory:
         self.forget_secret()
         self.forget_archives()
         shutil.rmtree(self._nodes, ignore_errors=True)
-        for name in ("plan.json", "master.json"):
+        for name in ("plan.json", "master.json", "key"):
             try:
                 os.unlink(os.path.join(self.path, name))
             except FileNotFoundError:
@@ -75,6 +77,13 @@ class RunDirectory:
                 return json.load(f)
         except FileNotFoundError:
             return None
+
+    def write_key(self, key):
+        private.write(self.key_file, key + "\n")
+
+    def key(self):
+        with open(self.key_file, encoding="ascii") as f:
+            return f.read().strip()
 
     def write_plan(self, **members):
         self._put("plan.json", **members)

@@ -63,10 +63,6 @@ ALL = [
     Setting("stop.seconds", "20", kinds.whole(1, 3600), True,
             "How long Spark's processes have for ending in order. It should be shorter than what "
             "the scheduler leaves between SIGTERM and SIGKILL: Slurm's KillWait, often 30."),
-    Setting("web.pages", "loopback", kinds.choice("loopback", "network"), True,
-            "Where Spark's web pages listen, which have no password. loopback: on each node for that "
-            "node alone, to be reached by ssh to it. network: on the interface that carries Spark's "
-            "traffic, for everybody who reaches that."),
 ]
 
 BY_KEY = {setting.key: setting for setting in ALL}
