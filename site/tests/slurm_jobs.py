@@ -50,7 +50,8 @@ class JobsTest(SlurmCase):
         secret = re.search(r"(?m)^spark.authenticate.secret (\S+)$", text).group(1)
         lines = list(command_lines())
         self.assertGreaterEqual(len([x for x in lines if "CoarseGrainedExecutorBackend" in x]), 2)
-        self.assertFalse([line for line in lines if secret in line])
+        key = (directory / "key").read_text(encoding="ascii").strip()
+        self.assertFalse([line for line in lines if secret in line or key in line])
 
         private = [directory, *(pathlib.Path(self.scratch, name)
                                 for name in self.scratch_of(["n0", "n1"]))]

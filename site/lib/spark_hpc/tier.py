@@ -14,8 +14,8 @@ _FILES = 10  # of each operation; a median needs a few, and a slow server should
 # On other types a file can't be a scratch file, or is the system's own.
 _DISKS = {"btrfs", "ext3", "ext4", "xfs", "zfs"}
 _QUOTA = {"beegfs": "beegfs-ctl --getquota --uid $USER", "gpfs": "mmlsquota",
-          "lustre": "lfs quota -h {}", "nfs": "quota -s", "nfs4": "quota -s", "panfs": "pan_quota {}", "xfs": "quota -s",
-          "ext4": "quota -s"}
+          "lustre": "lfs quota -h {}", "nfs": "quota -s", "nfs4": "quota -s",
+          "panfs": "pan_quota {}", "xfs": "quota -s", "ext4": "quota -s"}
 
 
 def examine(path):
