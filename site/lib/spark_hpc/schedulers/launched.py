@@ -1,7 +1,7 @@
 """Schedulers that start a command on nodes of the job by a program of theirs (pbsdsh, blaunch, flux
 exec), and promise nothing of what it inherits or of signals to it. So
 
-  - the environment goes by a script that only the user can read;
+  - the environment goes by a script that only the user can read, and that doesn't stay;
   - what is launched is ended by launching something that signals it, on each node;
   - what is launched runs as long as a process on this node says that it belongs to it: the program
     that launched it, or what that launched here.
@@ -35,8 +35,9 @@ class Launched:
         script = os.path.join(logs, _SCRIPT)
         private.write(script, self._script(logs))
         lines = self._lines(["/bin/sh", script, *command], names)
+        text = at_once(lines) + f"rm -f {shlex.quote(script)}\n"
         with open(os.path.join(logs, "scheduler.log"), "ab") as log:
-            return subprocess.Popen(["/bin/sh", "-c", at_once(lines)],
+            return subprocess.Popen(["/bin/sh", "-c", text],
                                     env={**self._env, JOB: self._mark()}, stdin=subprocess.DEVNULL,
                                     stdout=log, stderr=log, start_new_session=True)
 
