@@ -17,7 +17,7 @@ RUN_BY = {("tutorial", "install"): "test_the_tutorial_ranks_a_graph_and_leaves_n
           ("how-to", "session"): "test_what_the_page_says_works_in_a_job",
           ("coming-from", "sparkctl"): "test_the_published_one_starts_runs_and_stops_a_cluster"}
 # Programs that can be neither had nor imitated here.
-UNTRIED = {"apptainer", "shifter", "dev/make-distribution.sh"}
+UNTRIED = {"apptainer", "shifter", "podman-hpc", "dev/make-distribution.sh"}
 
 
 class DocsTest(SiteCase):
