@@ -1,5 +1,5 @@
 """Flux, inside flux batch or flux alloc: what is launched is run by the instance's brokers, by flux
-exec. Experimental: made from the manuals and from recorded answers."""
+exec. Experimental: made from the manuals and from published outputs."""
 
 import json
 import re

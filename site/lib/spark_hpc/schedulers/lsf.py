@@ -1,5 +1,5 @@
 """LSF: what is launched is a task of the job, by blaunch. Experimental: made from the manuals and from
-recorded environments."""
+published outputs."""
 
 import re
 import socket

@@ -1,5 +1,5 @@
 """PBS Pro and OpenPBS: what is launched is a task of the job, by pbsdsh. Experimental: made from the
-manuals and from recorded environments."""
+manuals and from published outputs."""
 
 import os
 import pwd
