@@ -1,6 +1,7 @@
 """PBS, LSF and Flux, in environments put together from their manuals and published outputs. Their own
 programs are imitated: each records how it was called, and runs a command for this host with nothing but
 what that scheduler promises."""
+
 import os
 import socket
 import unittest
