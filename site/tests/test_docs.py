@@ -21,7 +21,7 @@ UNTRIED = {"apptainer", "shifter", "podman-hpc", "dev/make-distribution.sh"}
 
 
 class DocsTest(SiteCase):
-    def tests(self):
+    def names_of_tests(self):
         sources = sorted((pathlib.Path(SITE) / "tests").glob("*.py"))
         return set(re.findall(r"(?m)^    def (test_\w+)", "\n".join(
             path.read_text(encoding="utf-8") for path in sources)))
@@ -30,7 +30,7 @@ class DocsTest(SiteCase):
         return [(name, block) for name in pages.NAMES for block in pages.blocks(name)]
 
     def test_every_block_is_run_by_a_test_or_says_that_it_is_not(self):
-        tests = self.tests()
+        tests = self.names_of_tests()
         seen = set()
         for name, block in self.each():
             with self.subTest(page=name, block=block.text):
@@ -68,13 +68,13 @@ class DocsTest(SiteCase):
         groups = {key.split(".")[0] for key in BY_KEY if "." in key}
         for name in (*pages.NAMES, "site"):
             said = pages.text(name)
-            keys = set(re.findall(r"--set (\S+?)=", said))
+            keys = set(re.findall(r"--set ([a-z]\S*?)=", said))
             keys |= {word for word in re.findall(r"`([a-z]+(?:\.[a-z]+)+)`", said)
                      if word.split(".")[0] in groups - {"module"}}
             self.assertEqual(keys - set(BY_KEY), set(), name)
             prose = re.sub(r"(?ms)^```.*?^```$", "", said)
             code = re.findall(r"`([^`]*)`", prose) + [block.text for block in pages.blocks(name)]
-            found = {verb for words in code for verb in re.findall(r"(?m)^spark-hpc ([a-z]+)", words)}
+            found = {verb for words in code for verb in re.findall(r"(?m)^spark-hpc ([a-z-]+)", words)}
             self.assertEqual(found - verbs, set(), name)
 
 

@@ -49,7 +49,7 @@ _PROGRAMS = {
             '  "job id") echo 4711;;\n'
             '  "kvs get") cat "$AT/resources.json";;\n'
             '  "--parent jobs") cat "$AT/jobs.txt";;\n'
-            '  exec*) shift 3; exec env -i PATH=/usr/bin:/bin FLUX_URI="$FLUX_URI" "$@";;\n'
+            '  exec*) shift 3; exec env -i PATH=/usr/bin:/bin FLUX_URI=local:///of-the-broker "$@";;\n'
             'esac',
 }
 
@@ -183,7 +183,8 @@ class LifeTest(LaunchedCase):
         os.mkdir(self.at("scratch"))
         self.use_hosts(HOST)
         self.put("qstat.txt", f"    exec_host = {HOST}/0*1\n    exec_vnode = ({HOST}:ncpus=1)\n")
-        self.put("resources.json", RESOURCES.replace("0-7", "0") % HOST)
+        self.put("resources.json", '{"execution": {"R_lite": [{"rank": "0", "children": {"core": "0"}}],'
+                                   f' "nodelist": ["{HOST}"]}}}}')
         self.slots = f"{HOST} 1"
 
     def settings(self, *lines):

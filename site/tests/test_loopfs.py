@@ -7,9 +7,9 @@ import pathlib
 import pwd
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from site_case import SITE, SiteCase, skip_or_fail
@@ -78,16 +78,19 @@ class MountTest(LoopfsCase):
 
     def test_unmount_leaves_nothing_though_a_file_is_open(self):
         self.mount()
-        with open(os.path.join(self.point, "f"), "wb") as f:
-            f.write(b"x")
+        held = os.open(os.path.join(self.point, "f"), os.O_WRONLY | os.O_CREAT)
+        try:
             self.loopfs("unmount", self.point)
             self.assertFalse(os.path.ismount(self.point))
             self.assertFalse(os.path.exists(self.image))
-            try:
-                f.flush()
-            except OSError:
-                pass
-        self.assertEqual(self.images(), [])
+            with self.assertRaises(OSError):
+                os.write(held, b"x")
+        finally:
+            os.close(held)
+        deadline = time.monotonic() + 20
+        while self.images() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(self.images(), [], "the device goes with the last process")
 
     def test_what_is_there_is_not_touched(self):
         self.put("n0.img", "precious")

@@ -71,8 +71,7 @@ public final class KeyFilter implements Filter {
     /** In a time that doesn't tell how much of it was right. */
     private boolean isKey(String given) {
         return given != null
-                && MessageDigest.isEqual(
-                        given.getBytes(StandardCharsets.UTF_8), key.getBytes(StandardCharsets.UTF_8));
+                && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), key.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -36,9 +36,9 @@ class KeyFilterSuite extends AnyFunSuite {
   private def outcome(inAddress: String, cookies: Cookie*): Seq[String] = {
     val seen = mutable.Buffer.empty[String]
     val request = stub[HttpServletRequest] {
-      case ("getCookies", _)                 => if (cookies.isEmpty) null else cookies.toArray
-      case ("getParameter", Seq("key"))      => inAddress
-      case ("getRequestURI", _)              => "/jobs/"
+      case ("getCookies", _) => if (cookies.isEmpty) null else cookies.toArray
+      case ("getParameter", Seq("key")) => inAddress
+      case ("getRequestURI", _) => "/jobs/"
     }
     val response = stub[HttpServletResponse] {
       case ("addCookie", Seq(cookie: Cookie)) =>
@@ -80,7 +80,9 @@ class KeyFilterSuite extends AnyFunSuite {
   test("a filter without a key isn't one") {
     Seq(null, "").foreach { key =>
       val refused = intercept[ServletException](filter(key))
-      assert(refused.getMessage.contains("spark.org.sparkhpc.pages.KeyFilter.param.token is missing"))
+      assert(
+        refused.getMessage.contains("spark.org.sparkhpc.pages.KeyFilter.param.token is missing")
+      )
     }
   }
 }
