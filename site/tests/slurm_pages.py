@@ -9,6 +9,7 @@ import pages
 from site_case import VERSION, skip_or_fail
 from slurm_case import LMOD, ROOT, SlurmCase, environments, run
 
+JOB_PATIENCE = 400  # seconds; a job of these pages runs several programs
 ARCHIVE = ROOT / f"spark-{VERSION}-bin-hpc.tgz"
 
 
@@ -23,7 +24,8 @@ class PagesTest(SlurmCase):
 
     def await_end(self, job, out):
         self.await_true(f"job {job} has ended",
-                        lambda: self.user.state(job) in ("COMPLETED", "FAILED", "CANCELLED"))
+                        lambda: self.user.state(job) in ("COMPLETED", "FAILED", "CANCELLED"),
+                        JOB_PATIENCE)
         text = self.user.get(out)
         self.assertEqual(self.user.state(job), "COMPLETED", text)
         return text

@@ -30,7 +30,7 @@ class SparkctlTest(SiteCase):
     def test_the_published_one_starts_runs_and_stops_a_cluster(self):
         self.put("work/count.py", pages.files("how-to")["count.py"])
         block, = pages.of("coming-from", "sparkctl")
-        script = block.replace("default-config", "default-config -e local").replace(
+        script = block.replace("default-config", "default-config -e native").replace(
             "sparkctl configure", f"sparkctl configure {SIZES}")
         java = os.path.realpath(shutil.which("java"))
         env = self.environment(SPARK_HOME=str(DIST), JAVA_HOME=os.path.dirname(os.path.dirname(java)),
