@@ -43,6 +43,13 @@ class StageTest(HereCase):
         self.spark_hpc("stop")
         self.assert_nothing_left()
 
+    def test_settings_of_daemons_are_the_nodes_own_copy_whether_staged_or_not(self):
+        self.spark_hpc("start")
+        directory = self.environment_of("Worker")["SPARK_CONF_DIR"]
+        self.assertEqual(os.path.dirname(os.path.dirname(directory)), self.at("scratch"))
+        found = os.stat(os.path.join(directory, "spark-defaults.conf"))
+        self.assertEqual(found.st_mode & 0o077, 0)
+
     def test_without_it_nothing_is_copied(self):
         self.spark_hpc("start")
         self.assertEqual(self.copies(), [])

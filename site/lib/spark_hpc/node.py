@@ -93,7 +93,9 @@ class ClusterNode:
                              self._conf)
         daemons.raise_file_limit(self._conf)
         home = stage.home(self._copy, self._home)
-        env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, self._run,
+        # Java looks there for each class that it loads before it looks into jars.
+        settings = shutil.copytree(self._run.daemons, os.path.join(directory, "conf"))
+        env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, settings,
                                   directory, address, self._mark, self._conf["java.home"])
         if self._first:
             master = daemons.start_master(home, self._run, env, directory, address, self._conf)
