@@ -21,7 +21,7 @@ def status(url, key=None, cookie=None):
 with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as spark:
     print("count", spark.range(1000).count())
     context = spark.sparkContext
-    run = os.path.join(os.environ["SPARK_CONF_DIR"], "..", "..")
+    run = os.path.expanduser(f"~/.spark-hpc/slurm-testbed-{os.environ['SLURM_JOB_ID']}")
     with open(os.path.join(run, "key"), encoding="ascii") as f:
         key = f.read().strip()
     with open(os.path.join(run, "master.json"), encoding="utf-8") as f:

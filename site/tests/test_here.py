@@ -123,7 +123,7 @@ class LifeTest(HereCase):
                               ("pyspark", "pyspark"), ("sql", "spark-sql")):
             out = self.spark_hpc(verb, "--name", "x").stdout
             self.assertRegex(out, rf"(?m)^{program} was given: --conf .* --name x$")
-            self.assertIn(f"SPARK_CONF_DIR={self.run_directory()}/conf/driver\n", out)
+            self.assertRegex(out, rf"(?m)^SPARK_CONF_DIR={self.at('scratch')}/[^/]+/driver-\w+/conf$")
 
     def test_only_the_user_can_read_scratch_logs_and_secret_but_his_umask_stays(self):
         self.spark_hpc("start", preexec_fn=lambda: os.umask(0o022))

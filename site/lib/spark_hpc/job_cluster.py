@@ -179,6 +179,9 @@ class Cluster:
             env["JAVA_HOME"] = self._conf["java.home"]
         if report.get("state") == "ready":
             env["SPARK_LOCAL_DIRS"] = report["scratch"]
+            # Of its own, since Java looks there for each class that it loads.
+            own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
+            env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)
         return env, {"spark.driver.host": address, "spark.driver.bindAddress": address}
 
     def status(self):
