@@ -100,8 +100,9 @@ private[spark] class HpcBlockManager(
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
     val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
-    env.foreach { env =>
-      env.metricsSystem.registerSource(new HpcSource(patch, spillCounts, evictions, tiers))
+    for (env <- env) {
+      val source = new HpcSource(patch, spillCounts, evictions, store.pool, tiers)
+      env.metricsSystem.registerSource(source)
     }
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
@@ -110,5 +111,10 @@ private[spark] class HpcBlockManager(
     beginSpilling()
     // What would otherwise be dropped isn't worth the wait of others for the memory manager.
     store.mustBeQuick = blockId => Thread.holdsLock(memory) && levelOf(blockId).nonEmpty
+  }
+
+  override def stop(): Unit = {
+    super.stop()
+    store.pool.foreach(_.close())
   }
 }

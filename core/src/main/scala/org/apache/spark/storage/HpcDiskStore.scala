@@ -3,15 +3,19 @@ package org.apache.spark.storage
 import java.io.{ByteArrayInputStream, File}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
-import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
 import com.google.common.io.{ByteStreams, Closeables}
+import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
+import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.hpc.tier.{FileSystemKind, TierStream, Tiers}
 import org.apache.spark.internal.config
+import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
+import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
 import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
@@ -24,6 +28,14 @@ private[spark] class HpcDiskStore(
     securityManager: SecurityManager
 ) extends DiskStore(conf, diskManager, securityManager) {
 
+  /** What this process reads its blocks and spills through, unless that is switched off. */
+  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf)
+
+  /** How much a stream of the pool reads at once: as much as Spark's writers write. */
+  val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
+
+  private val mapFrom = conf.get(STORAGE_MEMORY_MAP_THRESHOLD)
+  private val mostAtOnce = conf.get(MEMORY_MAP_LIMIT_FOR_TESTS)
   private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
@@ -57,8 +69,9 @@ private[spark] class HpcDiskStore(
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
-    // Before, since Spark removes what it couldn't write.
+    // Before, since Spark removes what it couldn't write. Nobody reads a block while it is written.
     val isNew = written.add(blockId)
+    if (!isNew) pool.foreach(_.forget(pathOf(blockId)))
     try {
       write(blockId, isNew) { channel =>
         val faithful =
@@ -127,9 +140,23 @@ private[spark] class HpcDiskStore(
     sizes.remove(blockId)
     written.remove(blockId) && {
       onErased(blockId)
-      super.remove(blockId)
+      pool.fold(super.remove(blockId)) { pool =>
+        val path = pathOf(blockId) // now: what is removed needn't have one
+        try super.remove(blockId)
+        finally pool.forget(path)
+      }
     }
   }
+
+  /** Of encrypted blocks Spark opens the file for each read. */
+  override def getBytes(blockId: BlockId): BlockData = {
+    val bySpark = super.getBytes(blockId)
+    pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
+      new PooledBlockData(pool, pathOf(blockId), bySpark, readAhead, mapFrom, mostAtOnce)
+    }
+  }
+
+  private def pathOf(blockId: BlockId): String = diskManager.getFile(blockId).getPath
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
   def damage(blockId: BlockId): Option[String] =
@@ -165,4 +192,18 @@ private object HpcDiskStore {
 
   /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
   val HELD_BYTES: Long = 8L << 20
+
+  def poolOf(conf: SparkConf): Option[FilePool] =
+    if (conf.get(Hpc.POOL_ENABLED)) {
+      val size =
+        conf.get(Hpc.POOL_SIZE).getOrElse(FilePool.defaultSize(DescriptorLimit.ofProcess))
+      val order = IdleOrder.all.find(_.name == conf.get(Hpc.POOL_POLICY)).get
+      val timeout = TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT))
+      Some(new FilePool(size, order, timeout, () => !isEventLoop(Thread.currentThread)))
+    } else {
+      None
+    }
+
+  /** Where a wait would hold up everybody's connections. */
+  private def isEventLoop(thread: Thread): Boolean = thread.isInstanceOf[FastThreadLocalThread]
 }

@@ -1,5 +1,7 @@
 package org.apache.spark.internal.config
 
+import java.util.concurrent.TimeUnit
+
 import org.apache.spark.SparkConf
 import org.apache.spark.network.util.ByteUnit
 
@@ -69,9 +71,9 @@ private[spark] object Hpc {
     .doc(
       "The share of the memory for blocks and shuffles that is to be free at once: it is free, or " +
         "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
-        "to a half when that turns out to be too little. 0: blocks are written when they are " +
+        "to a half when tasks turn out to need more. 0: blocks are written when they are " +
         "evicted, under the lock of Spark's memory manager; to a shared file system none are. " +
-        "Unset, it is 0.1 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
+        "Unset, it is 0.05 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
         "that would never have been evicted are written as well."
     )
     .version("3.5.7-hpc-1")
@@ -116,6 +118,44 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "memory", "local", "shared"))
     .createWithDefault("auto")
 
+  val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
+    .doc(
+      "Whether spills and cached blocks on disk are read through a pool of files that stay open, " +
+        "instead of being opened for each batch of records and each block, as in stock Spark."
+    )
+    .version("3.5.7-hpc-1")
+    .booleanConf
+    .createWithDefault(true)
+
+  val POOL_SIZE: OptionalConfigEntry[Int] = ConfigBuilder("spark.hpc.pool.size")
+    .doc(
+      "How many files the pool of an executor keeps open at most. A read for which there is no room " +
+        "waits for another one to end. Unset, it is half of what the process may have open " +
+        "(ulimit -n), at most 16384."
+    )
+    .version("3.5.7-hpc-1")
+    .intConf
+    .checkValue(_ > 0, "it must be 1 or more files, such as 512")
+    .createOptional
+
+  val POOL_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.pool.policy")
+    .doc(
+      "Which file of a full pool is closed to open another one. lifo: the one that was read last, " +
+        "which is best for merges that read more files in turn than there is room for. lru: the " +
+        "one that was read least recently. fifo: the one that was opened first."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("lifo", "lru", "fifo"))
+    .createWithDefault("lifo")
+
+  val POOL_TIMEOUT: ConfigEntry[Long] = ConfigBuilder("spark.hpc.pool.timeout")
+    .doc("How long a read waits for room in a full pool before its task fails.")
+    .version("3.5.7-hpc-1")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(_ > 0, "it must be more than 0, such as 120s")
+    .createWithDefaultString("120s")
+
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto` or `never`"),
     Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
@@ -123,6 +163,10 @@ private[spark] object Hpc {
     Setting(RETENTION_TRACE, "a directory"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
+    Setting(POOL_ENABLED, "`true` or `false`"),
+    Setting(POOL_SIZE, "files, such as `512`"),
+    Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),
+    Setting(POOL_TIMEOUT, "time, such as `120s`"),
     Setting(
       SCRATCH,
       "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
