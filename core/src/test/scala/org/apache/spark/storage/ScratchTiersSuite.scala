@@ -84,6 +84,8 @@ class ScratchTiersSuite extends AnyFunSuite {
         assert(tiers(sc).all.head.overflows == 0)
         val outputs = filesIn(folder.resolve("b")).map(_.getName).filter(_ != "owner")
         assert(outputs.nonEmpty && outputs.forall(_.startsWith("shuffle_")))
+        // All that Python and other executors are told of.
+        assert(blocks(sc).localDirs.forall(_.getPath.startsWith(s"$folder/b/")))
         assert(blocks(sc).getAllBlocks().map(_.name).toSet.subsetOf(outputs.toSet))
       }
     }
