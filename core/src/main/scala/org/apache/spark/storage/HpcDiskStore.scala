@@ -174,7 +174,7 @@ private[spark] class HpcDiskStore(
     */
   def intact(blockId: BlockId): BlockData = {
     val file = getBytes(blockId)
-    if (file.size > HpcDiskStore.HELD_BYTES) {
+    if (file.size > HpcDiskStore.HeldBytes) {
       checksums.verify(blockId, file.toInputStream())
       file
     } else {
@@ -191,7 +191,7 @@ private[spark] class HpcDiskStore(
 private object HpcDiskStore {
 
   /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
-  val HELD_BYTES: Long = 8L << 20
+  val HeldBytes: Long = 8L << 20
 
   def poolOf(conf: SparkConf): Option[FilePool] =
     if (conf.get(Hpc.POOL_ENABLED)) {

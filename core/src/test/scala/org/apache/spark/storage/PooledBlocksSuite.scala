@@ -5,26 +5,16 @@ import java.nio.ByteBuffer
 import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
-import org.apache.spark.{SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.hpc.file.PoolCounts
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Cached blocks on disk, read through the pool. */
-class PooledBlocksSuite extends AnyFunSuite {
+class PooledBlocksSuite extends AnyFunSuite with LocalSpark {
 
-  private def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
-    val conf = new SparkConf()
-      .setMaster("local[2]")
-      .setAppName("blocks")
-      .set("spark.ui.enabled", "false")
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
-  }
-
-  private def store: HpcDiskStore = SparkEnv.get.blockManager.diskStore.asInstanceOf[HpcDiskStore]
+  private def withContext[A](settings: (String, String)*)(test: SparkContext => A): A =
+    withSpark(2, settings: _*)(test)
 
   private def counts: PoolCounts = store.pool.get.counts
 

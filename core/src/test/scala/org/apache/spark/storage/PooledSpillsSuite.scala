@@ -6,33 +6,26 @@ import java.nio.file.{Files, Path, Paths}
 import scala.collection.JavaConverters._
 import scala.util.Try
 
-import org.apache.spark.{HashPartitioner, SparkConf, SparkContext, SparkEnv, SparkException}
+import org.apache.spark.{HashPartitioner, SparkContext, SparkException}
 import org.apache.spark.hpc.file.{InThread, PoolCounts}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
 
 /** What ExternalSorter and ExternalAppendOnlyMap spilled, read back in real jobs. */
-class PooledSpillsSuite extends AnyFunSuite with Eventually {
+class PooledSpillsSuite extends AnyFunSuite with Eventually with LocalSpark {
 
   /** Tasks spill whenever they have taken so many elements, in batches of so many. */
   private def withContext[A](cores: Int, elements: Int, batch: Int, settings: (String, String)*)(
       test: SparkContext => A
   ): A = {
-    val conf = new SparkConf()
-      .setMaster(s"local[$cores]")
-      .setAppName("spills")
-      .set("spark.ui.enabled", "false")
-      .set("spark.shuffle.spill.numElementsForceSpillThreshold", (elements - 1).toString)
-      .set("spark.shuffle.spill.batchSize", batch.toString)
-      .set("spark.shuffle.file.buffer", "4k")
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
+    val spilling = Seq(
+      "spark.shuffle.spill.numElementsForceSpillThreshold" -> (elements - 1).toString,
+      "spark.shuffle.spill.batchSize" -> batch.toString,
+      "spark.shuffle.file.buffer" -> "4k"
+    )
+    withSpark(cores, spilling ++ settings: _*)(test)
   }
-
-  private def store: HpcDiskStore = SparkEnv.get.blockManager.diskStore.asInstanceOf[HpcDiskStore]
 
   private def counts: PoolCounts = store.pool.get.counts
 

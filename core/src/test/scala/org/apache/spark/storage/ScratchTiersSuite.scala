@@ -7,32 +7,27 @@ import scala.collection.JavaConverters._
 import scala.sys.process._
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.{HashPartitioner, SparkConf, SparkContext, SparkException}
+import org.apache.spark.{HashPartitioner, SparkContext, SparkException}
 import org.apache.spark.hpc.tier.{Tier, Tiers}
 import org.apache.spark.util.collection.ExternalAppendOnlyMap
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Spark's own jobs, with their scratch files in tiers. */
-class ScratchTiersSuite extends AnyFunSuite {
+class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
   import ScratchTiersSuite._
 
   private def withContext[A](scratch: String, settings: (String, String)*)(
       test: SparkContext => A
   ): A = {
-    val conf = new SparkConf()
-      .setMaster("local[1]")
-      .setAppName("tiers")
-      .set("spark.ui.enabled", "false")
-      .set("spark.hpc.scratch", scratch)
+    val spilling = Seq(
+      "spark.hpc.scratch" -> scratch,
       // Each sort and each aggregation spills several times.
-      .set("spark.shuffle.spill.numElementsForceSpillThreshold", "1500")
-      .set("spark.shuffle.spill.compress", "false")
-      .set("spark.shuffle.compress", "false")
-      .set("spark.cleaner.referenceTracking", "false")
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
+      "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
+      "spark.shuffle.spill.compress" -> "false",
+      "spark.shuffle.compress" -> "false",
+      "spark.cleaner.referenceTracking" -> "false"
+    )
+    withSpark(1, spilling ++ settings: _*)(test)
   }
 
   private def below[A](test: Path => A): A = {
