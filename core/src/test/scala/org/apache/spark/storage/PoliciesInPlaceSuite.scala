@@ -56,23 +56,6 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     for (policy <- Seq("lru", "lrc", "cost")) assert(hits(policy) > 5 * 40 / 4, policy)
   }
 
-  test("what is read back from disk once drives out nothing that is in use, if cost decides") {
-    def inMemory(policy: String): (Int, Int) = withContext(Policy -> policy) { sc =>
-      val Seq(once, often) = Seq.fill(2)(new Counted(sc)(dear(5)))
-      loop(once, 1)
-      loop(often, 6)
-      loop(once, 1)
-      assert((once.computed() ++ often.computed()).forall(_ == 1))
-      def there(counted: Counted[_]) =
-        (0 until Blocks).count(n => manager.memoryStore.contains(RDDBlockId(counted.rdd.id, n)))
-      (there(once), there(often))
-    }
-    val (onceByUse, oftenByUse) = inMemory("lru")
-    assert(onceByUse > oftenByUse)
-    val (onceByCost, oftenByCost) = inMemory("cost")
-    assert(onceByCost < oftenByCost)
-  }
-
   /** The files of an RDD that had to leave memory, with a disk of such a speed. */
   private def spilledWith(measured: DiskSpeed => Unit): Seq[File] =
     withContext(Policy -> "cost") { sc =>
