@@ -49,15 +49,20 @@ private[spark] trait SpilledReads extends BlockManager {
     }
 
   override def getLocalBytes(blockId: BlockId): Option[BlockData] =
-    try ifIntact(blockId)(super.getLocalBytes(blockId)).flatten
+    ifIntact(blockId)(bytesOf(blockId)).flatten
+
+  /** Spark keeps the lock when a block in memory can't be serialized for somebody else. */
+  private def bytesOf(blockId: BlockId): Option[BlockData] = {
+    val block = blockInfoManager.get(blockId)
+    try super.getLocalBytes(blockId)
     catch {
-      // Spark keeps the lock when a block in memory can't be serialized for somebody else.
       case failure: Throwable
-          if blockId.isRDD && !Causes.isInterrupt(failure) &&
-            blockInfoManager.get(blockId).nonEmpty =>
+          if blockId.isRDD && !Causes.isInterrupt(failure) && block.nonEmpty &&
+            block == blockInfoManager.get(blockId) =>
         releaseLock(blockId)
         throw failure
     }
+  }
 
   override def replicateBlock(
       blockId: BlockId,
