@@ -47,6 +47,27 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     }
   }
 
+  test("what a decommissioned executor had in memory and on disk isn't computed again") {
+    val decommissioning = Seq(
+      "spark.decommission.enabled" -> "true",
+      "spark.storage.decommission.enabled" -> "true",
+      "spark.storage.decommission.rddBlocks.enabled" -> "true",
+      "spark.storage.decommission.replicationReattemptInterval" -> "1s"
+    )
+    def run(dist: Dist): Run = {
+      val settings = short(2) ++ decommissioning
+      val run = Submit(dist, Submit.LocalCluster, "Decommissioned", settings).run(scratch)
+      assert(run.exit == 0, run)
+      assert(Apps.result(run, "first") == Apps.result(run, "again"), run)
+      run
+    }
+    val ours = run(Dist.patched)
+    assert(Apps.result(ours, "onDisk").toLong > Apps.result(ours, "inMemory").toLong, ours)
+    assert(Apps.result(ours, "computed").toInt == 32, ours)
+    val stock = run(Dist.stock)
+    assert(Apps.result(stock, "computed").toInt > 32, stock)
+  }
+
   private lazy val edges: Path = {
     val output = scratch.resolve("edges")
     val args = Seq("--scale", "12", "--output", output.toString)
