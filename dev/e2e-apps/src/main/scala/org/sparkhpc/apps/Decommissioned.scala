@@ -11,7 +11,7 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
   * reads what was cached again.
   */
 object Decommissioned {
-  private val Blocks = 32
+  private val Blocks = 96
   private val Words = 12500
   private val Seconds = 120L
 

@@ -54,18 +54,13 @@ class RetentionSuite extends AnyFunSuite with Scratch {
       "spark.storage.decommission.rddBlocks.enabled" -> "true",
       "spark.storage.decommission.replicationReattemptInterval" -> "1s"
     )
-    def run(dist: Dist): Run = {
-      val settings = short(2) ++ decommissioning
-      val run = Submit(dist, Submit.LocalCluster, "Decommissioned", settings).run(scratch)
-      assert(run.exit == 0, run)
-      assert(Apps.result(run, "first") == Apps.result(run, "again"), run)
-      run
-    }
-    val ours = run(Dist.patched)
-    assert(Apps.result(ours, "onDisk").toLong > Apps.result(ours, "inMemory").toLong, ours)
-    assert(Apps.result(ours, "computed").toInt == 32, ours)
-    val stock = run(Dist.stock)
-    assert(Apps.result(stock, "computed").toInt > 32, stock)
+    val settings = short(2) ++ decommissioning
+    val run = Submit(Dist.patched, Submit.LocalCluster, "Decommissioned", settings).run(scratch)
+    assert(run.exit == 0, run)
+    assert(Apps.result(run, "first") == Apps.result(run, "again"), run)
+    // In stock Spark the executor never ends: the other one has no room for its blocks.
+    assert(Apps.result(run, "onDisk").toLong > Apps.result(run, "inMemory").toLong, run)
+    assert(Apps.result(run, "computed").toInt == 96, run)
   }
 
   private lazy val edges: Path = {
