@@ -1,11 +1,14 @@
 package org.apache.spark.storage
 
+import java.nio.ByteBuffer
+
 import scala.reflect.ClassTag
 
 import org.apache.spark.TaskContext
 import org.apache.spark.hpc.retain.{LostState, SpillRules}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.buffer.ManagedBuffer
+import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.storage.memory.EvictionAdvice
 import org.apache.spark.util.io.ChunkedByteBuffer
 
@@ -21,7 +24,8 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   *  1. Spilled blocks give room when others need the disk.
   *  1. Nobody waits for a slow file system under the memory manager's monitor ([[CopyAhead]]).
   *
-  * Replicas are as their sender's level says; what is dropped of them isn't the only copy.
+  * What another executor sends is kept as if it had been put here: when that executor was
+  * decommissioned it is the only copy.
   */
 private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
 
@@ -120,6 +124,54 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
           }
       } finally values.dropSample()
     }
+  }
+
+  override def putBlockData(
+      blockId: BlockId,
+      data: ManagedBuffer,
+      level: StorageLevel,
+      classTag: ClassTag[_]
+  ): Boolean = {
+    val kept = sent(blockId, level)
+    val isStored = super.putBlockData(blockId, data, kept, classTag)
+    noteIfSpilled(blockId, kept)
+    isStored
+  }
+
+  override def putBlockDataAsStream(
+      blockId: BlockId,
+      level: StorageLevel,
+      classTag: ClassTag[_]
+  ): StreamCallbackWithID = {
+    val kept = sent(blockId, level)
+    val callback = super.putBlockDataAsStream(blockId, kept, classTag)
+    new StreamCallbackWithID {
+      override def getID: String = callback.getID
+      override def onData(stream: String, bytes: ByteBuffer): Unit = callback.onData(stream, bytes)
+      override def onFailure(stream: String, why: Throwable): Unit = callback.onFailure(stream, why)
+      override def onComplete(stream: String): Unit = {
+        callback.onComplete(stream)
+        noteIfSpilled(blockId, kept)
+      }
+    }
+  }
+
+  /** The level to keep a block with that another executor sent: it has been serialized already, so
+    * that nothing more can be lost by it.
+    */
+  private def sent(blockId: BlockId, level: StorageLevel): StorageLevel = blockId match {
+    case RDDBlockId(rdd, _) if isSpillable(level) =>
+      haveSpillable = true
+      new SpillableLevel(
+        level,
+        () => rules.maySpill(rdd) && !ahead.isStalled && spilled.hasRoom
+      )
+    case _ => level
+  }
+
+  private def noteIfSpilled(blockId: BlockId, level: StorageLevel): Unit = (blockId, level) match {
+    case (rddBlock: RDDBlockId, level: SpillableLevel) if level.useDisk => spilled.add(rddBlock)
+    case _ =>
   }
 
   private[storage] override def dropFromMemory[T: ClassTag](

@@ -47,6 +47,22 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     }
   }
 
+  test("what a decommissioned executor had in memory and on disk isn't computed again") {
+    val decommissioning = Seq(
+      "spark.decommission.enabled" -> "true",
+      "spark.storage.decommission.enabled" -> "true",
+      "spark.storage.decommission.rddBlocks.enabled" -> "true",
+      "spark.storage.decommission.replicationReattemptInterval" -> "1s"
+    )
+    val settings = short(2) ++ decommissioning
+    val run = Submit(Dist.patched, Submit.LocalCluster, "Decommissioned", settings).run(scratch)
+    assert(run.exit == 0, run)
+    assert(Apps.result(run, "first") == Apps.result(run, "again"), run)
+    // In stock Spark the executor never ends: the other one has no room for its blocks.
+    assert(Apps.result(run, "onDisk").toLong > Apps.result(run, "inMemory").toLong, run)
+    assert(Apps.result(run, "computed").toInt == 96, run)
+  }
+
   private lazy val edges: Path = {
     val output = scratch.resolve("edges")
     val args = Seq("--scale", "12", "--output", output.toString)

@@ -86,7 +86,7 @@ private[spark] class HpcMemoryStore(
       bytes: () => ChunkedByteBuffer
   ): Boolean = {
     val fits = super.putBytes(blockId, size, memoryMode, bytes)
-    if (fits) added(blockId, Resident(size, memoryMode, asValues = false))
+    if (fits) added(blockId, Resident(size, memoryMode, asValues = false)) else overflow(blockId)
     fits
   }
 
@@ -115,14 +115,16 @@ private[spark] class HpcMemoryStore(
   ): Either[A, Long] = {
     put match {
       case Right(size) => added(blockId, Resident(size, mode, asValues))
-      case Left(_) =>
-        blockInfoManager.get(blockId).map(_.level).foreach {
-          case level: SpillableLevel => level.overflow()
-          case _ =>
-        }
+      case Left(_) => overflow(blockId)
     }
     put
   }
+
+  private def overflow(blockId: BlockId): Unit =
+    blockInfoManager.get(blockId).map(_.level).foreach {
+      case level: SpillableLevel => level.overflow()
+      case _ =>
+    }
 
   private def added(blockId: BlockId, resident: Resident): Unit = {
     residents.put(blockId, resident)
