@@ -36,15 +36,23 @@ private[storage] final class BlockChecksums {
 
   def forget(blockId: BlockId): Unit = written.remove(blockId)
 
+  /** Takes `bytes`, which are read and closed, as what was written. */
+  def record(blockId: BlockId, bytes: InputStream): Unit =
+    written.put(blockId, contentOf(bytes)): Unit
+
   /** Reads and closes `bytes`; an IOException unless they are those that were written, all of them. */
   def verify(blockId: BlockId, bytes: InputStream): Unit = {
+    val found = contentOf(bytes)
+    val expected = written.get(blockId)
+    if (expected == null) throw new IOException("it was never wholly written")
+    if (found != expected) throw new IOException(s"it holds $found where $expected were written")
+  }
+
+  private def contentOf(bytes: InputStream): Content = {
     val in = new CheckedInputStream(bytes, new CRC32)
     try {
-      val expected = written.get(blockId)
-      if (expected == null) throw new IOException("it was never wholly written")
       val length = ByteStreams.copy(in, ByteStreams.nullOutputStream())
-      val found = Content(in.getChecksum.getValue, length)
-      if (found != expected) throw new IOException(s"it holds $found where $expected were written")
+      Content(in.getChecksum.getValue, length)
     } finally in.close()
   }
 }

@@ -149,6 +149,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
       override def getID: String = callback.getID
       override def onData(stream: String, bytes: ByteBuffer): Unit = callback.onData(stream, bytes)
       override def onFailure(stream: String, why: Throwable): Unit = callback.onFailure(stream, why)
+      override def getCompletionResponse: ByteBuffer = callback.getCompletionResponse
       override def onComplete(stream: String): Unit = {
         callback.onComplete(stream)
         noteIfSpilled(blockId, kept)

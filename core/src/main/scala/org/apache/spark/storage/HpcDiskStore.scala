@@ -129,7 +129,10 @@ private[spark] class HpcDiskStore(
   override def getSize(blockId: BlockId): Long =
     if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
 
+  /** What another executor sent in pieces; it is read once, to know it again. */
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
+    if (targetBlockId.isRDD)
+      checksums.record(targetBlockId, getBytes(sourceFile, blockSize).toInputStream())
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
     written.add(targetBlockId)
     onWritten(targetBlockId)
