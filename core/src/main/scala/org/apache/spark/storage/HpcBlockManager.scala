@@ -14,7 +14,6 @@ import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
 import org.apache.spark.shuffle.{ShuffleManager, ShuffleWriteMetricsReporter}
-import org.apache.spark.storage.memory.HpcMemoryStore
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
@@ -99,9 +98,8 @@ private[spark] class HpcBlockManager(
     val env = Option(SparkEnv.get).filter(_.blockManager eq this)
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
-    val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
     for (env <- env) {
-      val source = new HpcSource(patch, spillCounts, evictions, store.pool, tiers)
+      val source = new HpcSource(patch, spillCounts, hpcMemory, store.pool, tiers)
       env.metricsSystem.registerSource(source)
     }
     logInfo(

@@ -2,24 +2,27 @@ package org.apache.spark.storage
 
 import java.util.concurrent.TimeUnit
 
-import com.codahale.metrics.{Gauge, MetricRegistry, Timer}
+import com.codahale.metrics.{Gauge, MetricRegistry}
 
 import org.apache.spark.hpc.file.{FilePool, PoolCounts}
 import org.apache.spark.hpc.tier.Tiers
 import org.apache.spark.metrics.source.Source
+import org.apache.spark.storage.memory.HpcMemoryStore
 
 /** Metrics of the patch itself, in the namespace `hpc`.
   *
   * `patchedComponents` counts the replaced objects in this process; a whole patch has
   * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]];
-  * `retention.evictions` is how long evictions held the memory manager's monitor. For `pool.*` see
+  * `retention.evictions` is how long evictions held the memory manager's monitor, and
+  * `retention.evictionsCpu` how much of that they computed: the rest they waited, for a disk or, where
+  * more threads run than there are cores, for a core. For `pool.*` see
   * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
   * it, files that went on in another tier, writes that it refused.
   */
 private[spark] class HpcSource(
     patch: Patch,
     spills: SpillCounts,
-    evictions: Timer,
+    memory: HpcMemoryStore,
     pool: Option[FilePool],
     tiers: Option[Tiers]
 ) extends Source {
@@ -28,7 +31,8 @@ private[spark] class HpcSource(
 
   register("patchedComponents")(patch.patchedComponents)
   spills.register(metricRegistry)
-  metricRegistry.register("retention.evictions", evictions)
+  metricRegistry.register("retention.evictions", memory.evictions)
+  metricRegistry.register("retention.evictionsCpu", memory.evictionsCpu)
   pool.foreach(registerPool)
   for ((tier, i) <- tiers.toSeq.flatMap(_.all).zipWithIndex) {
     val prefix = s"scratch.${i + 1}.${tier.label}"

@@ -1,6 +1,7 @@
 package org.apache.spark.storage.memory
 
-import java.util.concurrent.ConcurrentHashMap
+import java.lang.management.ManagementFactory
+import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.collection.mutable.ArrayBuffer
 import scala.reflect.ClassTag
@@ -38,11 +39,13 @@ private[spark] class HpcMemoryStore(
   private[storage] lazy val policy: RetentionPolicy[BlockId] =
     Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)))
 
+  private val threads = ManagementFactory.getThreadMXBean
+
   // With Spark's own order, and nothing to spill, evictions are Spark's own as well.
   private lazy val isLru = conf.get(Hpc.RETENTION_POLICY) == "lru"
 
-  /** How long evictions held the memory manager's monitor. */
-  private[storage] val evictions = new Timer
+  /** How long evictions held the memory manager's monitor, and how much of that they computed. */
+  private[storage] val evictions, evictionsCpu = new Timer
 
   /** What a block in memory is charged; 0 if it isn't there. */
   private[storage] def bytesOf(blockId: BlockId): Long =
@@ -160,12 +163,16 @@ private[spark] class HpcMemoryStore(
       memoryMode: MemoryMode
   ): Long = memoryManager.synchronized {
     val time = evictions.time()
+    val cpu = threads.getCurrentThreadCpuTime
     try
       advice.filter(_.isSpilling) match {
         case None if isLru => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
         case spilling => evict(spilling, blockId, space, memoryMode)
       }
-    finally Computations.exclude(time.stop())
+    finally {
+      evictionsCpu.update(threads.getCurrentThreadCpuTime - cpu, TimeUnit.NANOSECONDS)
+      Computations.exclude(time.stop())
+    }
   }
 
   /** As Spark's, but with a preference for what needs no writing.

@@ -5,7 +5,9 @@ import scopt.OParser
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
 
-/** Tasks that only sleep: what their job takes above that is the engine's own. */
+/** Tasks that only sleep: what their job takes above that is the engine's own. With blocks, each task
+  * caches one, and each further pass reads it: the store under many tasks at once, on few cores.
+  */
 object Sleep extends WithoutFiles[SleepOptions] {
   import builder._
 
@@ -14,10 +16,13 @@ object Sleep extends WithoutFiles[SleepOptions] {
 
   override private[hpc] def work(spark: SparkSession, o: SleepOptions, phases: Phases): Outcome = {
     val tasks = spark.sparkContext.range(0, o.tasks.toLong, numSlices = o.tasks)
-    val found = phases("sleep")(slept(tasks, o.millis))
-    check(o, found)
-    Outcome.checked("tasks" -> o.tasks, "millis" -> o.millis)
+    val kept = if (o.blockBytes == 0) tasks else cached(tasks, o.blockBytes)
+    for (_ <- 1 to o.passes) check(o, phases("sleep")(slept(kept, o.millis)))
+    Outcome.checked("tasks" -> o.tasks, "millis" -> o.millis, "passes" -> o.passes)
   }
+
+  private def cached(tasks: RDD[Long], bytes: Int): RDD[Long] =
+    tasks.map(task => (task, Array.fill(bytes)(task.toByte))).cache().map(_._1)
 
   private[hpc] def slept(tasks: RDD[Long], millis: Int): Checksum =
     Checksum.of(tasks.map { task =>
@@ -33,9 +38,18 @@ object Sleep extends WithoutFiles[SleepOptions] {
     head("Tasks that only sleep"),
     count("tasks", 1).action((x, o) => o.copy(tasks = x)).text("default 100"),
     count("millis", 0).action((x, o) => o.copy(millis = x)).text("of each; default 10"),
+    count("passes", 1).action((x, o) => o.copy(passes = x)).text("over all tasks; default 1"),
+    count("block-bytes", 0)
+      .action((x, o) => o.copy(blockBytes = x))
+      .text("that each task caches; default 0"),
     help("help").text("print this")
   )
 }
 
-/** How many tasks sleep how long. */
-final case class SleepOptions(tasks: Int = 100, millis: Int = 10)
+/** How many tasks sleep how long, how often, and how much each caches. */
+final case class SleepOptions(
+    tasks: Int = 100,
+    millis: Int = 10,
+    passes: Int = 1,
+    blockBytes: Int = 0
+)
