@@ -26,7 +26,7 @@ private[spark] trait SpilledReads extends BlockManager {
   private[storage] val spillCounts = new SpillCounts
   private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
   protected lazy val store = diskStore.asInstanceOf[HpcDiskStore]
-  protected lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
+  private[storage] lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
   private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy
 
   override def getLocalValues(blockId: BlockId): Option[BlockResult] =

@@ -56,6 +56,31 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     for (policy <- Seq("lru", "lrc", "cost")) assert(hits(policy) > 5 * 40 / 4, policy)
   }
 
+  /** Of blocks that are read from disk while memory is full: whether each is in memory afterwards. */
+  private def broughtBack(policy: String): Seq[Boolean] = withContext(Policy -> policy) { sc =>
+    val read = new Counted(sc)(dear(1)).rdd
+    read.count()
+    press(sc)
+    val onDisk =
+      (0 until Blocks).map(RDDBlockId(read.id, _)).filterNot(manager.memoryStore.contains)
+    // Without jobs, whose broadcasts would make room; few, since an RDD drives out others only.
+    onDisk.take(5).map { id =>
+      // As if reading took no time: nothing in memory is worth less than to read this again.
+      for (_ <- 1 to 300) manager.hpcMemory.speed.read(Long.MaxValue / 2, 0)
+      assert(manager.getLocalValues(id).get.data.size == 1)
+      manager.memoryStore.contains(id)
+    }
+  }
+
+  test(
+    "what is read from disk drives out what is in memory, but with cost nothing that is dearer"
+  ) {
+    for ((policy, expected) <- Seq("lru" -> true, "cost" -> false)) {
+      val back = broughtBack(policy)
+      assert(back.nonEmpty && back.forall(_ == expected), policy)
+    }
+  }
+
   /** The files of an RDD that had to leave memory, with a disk of such a speed. */
   private def spilledWith(measured: DiskSpeed => Unit): Seq[File] =
     withContext(Policy -> "cost") { sc =>
