@@ -4,6 +4,7 @@ import scopt.OParser
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.util.random.XORShiftRandom
 
 /** Tasks that only sleep: what their job takes above that is the engine's own. With blocks, each task
   * caches one, and each further pass reads it: the store under many tasks at once, on few cores.
@@ -17,16 +18,17 @@ object Sleep extends WithoutFiles[SleepOptions] {
   override private[hpc] def work(spark: SparkSession, o: SleepOptions, phases: Phases): Outcome = {
     val tasks = spark.sparkContext.range(0, o.tasks.toLong, numSlices = o.tasks)
     val kept = if (o.blockBytes == 0) tasks else cached(tasks, o.blockBytes)
-    for (_ <- 1 to o.passes) check(o, phases("sleep")(slept(kept, o.millis)))
+    for (_ <- 1 to o.passes) check(o, phases("sleep")(slept(kept, o.millis, o.uneven)))
     Outcome.checked("tasks" -> o.tasks, "millis" -> o.millis, "passes" -> o.passes)
   }
 
   private def cached(tasks: RDD[Long], bytes: Int): RDD[Long] =
     tasks.map(task => (task, Array.fill(bytes)(task.toByte))).cache().map(_._1)
 
-  private[hpc] def slept(tasks: RDD[Long], millis: Int): Checksum =
+  private[hpc] def slept(tasks: RDD[Long], millis: Int, uneven: Boolean = false): Checksum =
     Checksum.of(tasks.map { task =>
-      Thread.sleep(millis.toLong)
+      Thread.sleep(if (uneven) new XORShiftRandom(task).nextInt(2 * millis + 1).toLong
+      else millis.toLong)
       task
     })
 
@@ -38,6 +40,9 @@ object Sleep extends WithoutFiles[SleepOptions] {
     head("Tasks that only sleep"),
     count("tasks", 1).action((x, o) => o.copy(tasks = x)).text("default 100"),
     count("millis", 0).action((x, o) => o.copy(millis = x)).text("of each; default 10"),
+    opt[Boolean]("uneven")
+      .action((x, o) => o.copy(uneven = x))
+      .text("each sleeps for another time, so long in the mean; default false"),
     count("passes", 1).action((x, o) => o.copy(passes = x)).text("over all tasks; default 1"),
     count("block-bytes", 0)
       .action((x, o) => o.copy(blockBytes = x))
@@ -50,6 +55,7 @@ object Sleep extends WithoutFiles[SleepOptions] {
 final case class SleepOptions(
     tasks: Int = 100,
     millis: Int = 10,
+    uneven: Boolean = false,
     passes: Int = 1,
     blockBytes: Int = 0
 )

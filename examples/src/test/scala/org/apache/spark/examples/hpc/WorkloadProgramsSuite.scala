@@ -38,7 +38,7 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
   test("Sleep") {
     assertRuns(Sleep, "sleep", "tasks=9", "millis=1")("--tasks 9 --millis 1")
     assertRuns(Sleep, "sleep", "tasks=9", "passes=2")(
-      "--tasks 9 --millis 0 --passes 2 --block-bytes 1000"
+      "--tasks 9 --millis 1 --uneven true --passes 2 --block-bytes 1000"
     )
   }
 
