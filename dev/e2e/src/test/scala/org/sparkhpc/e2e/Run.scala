@@ -23,6 +23,11 @@ object Run {
   private val foreign =
     Seq("SPARK_", "PYSPARK_", "PYTHON", "HADOOP_", "YARN_", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
+  private val JavaOptions = "JDK_JAVA_OPTIONS"
+
+  // Most processes live for seconds, of which compiling well would take the half.
+  private val CompileQuickly = "-XX:TieredStopAtLevel=1"
+
   /** Waits for the end; a process that takes longer is killed with all that it started. */
   def apply(
       command: Seq[String],
@@ -42,13 +47,17 @@ object Run {
     try {
       val ended = process.waitFor(seconds.toLong, SECONDS)
       val exit = if (ended) process.exitValue() else -1
-      val run = Run(command, exit, read(out), read(err))
+      val run = Run(command, exit, read(out), withoutNote(read(err)))
       if (ended) run else throw new AssertionError(s"not over after $seconds seconds: $run")
     } finally {
       kill(process.toHandle)
       files.foreach(Files.delete)
     }
   }
+
+  /** Java says with which options it starts. */
+  private def withoutNote(err: String): String =
+    err.linesWithSeparators.filterNot(_.startsWith(s"NOTE: Picked up $JavaOptions")).mkString
 
   def kill(process: ProcessHandle): Unit = {
     val all = process.descendants().iterator().asScala.toSeq :+ process
@@ -60,6 +69,7 @@ object Run {
     val environment = builder.environment()
     environment.keySet().removeIf(name => foreign.exists(prefix => name.startsWith(prefix)))
     environment.put("SPARK_LOCAL_IP", "127.0.0.1")
+    environment.put(JavaOptions, CompileQuickly)
     // Several tests share the distribution's files: Python must not add compiled ones.
     environment.put("PYTHONDONTWRITEBYTECODE", "1")
     environment.putAll(env.asJava)
