@@ -2,6 +2,7 @@ package org.apache.spark.hpc.tier
 
 import java.io.File
 import java.nio.file.Path
+import java.util.concurrent.TimeUnit
 
 /** A scratch file wherever it is now: each question about it is answered by its present place.
   *
@@ -82,7 +83,12 @@ final class ScratchFile private[tier] (
 
   override def delete(): Boolean = synchronized {
     val file = now
+    val begun = System.nanoTime()
     val deleted = file.delete()
+    if (deleted) {
+      val tier = place.fold(tiers.home)(_.tier)
+      tier.operations.delete.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
+    }
     if (deleted || !file.exists()) leave()
     deleted
   }
