@@ -176,7 +176,13 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
 
   test("the UI's port answers with both: metrics, and what was decided") {
     below { folder =>
-      val ui = Seq("spark.ui.enabled" -> "true", "spark.ui.port" -> "0")
+      val sink = "spark.metrics.conf.*.sink.prometheusServlet"
+      val ui = Seq(
+        "spark.ui.enabled" -> "true",
+        "spark.ui.port" -> "0",
+        s"$sink.class" -> "org.apache.spark.metrics.sink.PrometheusServlet",
+        s"$sink.path" -> "/metrics/prometheus"
+      )
       withContext(s"local:$folder/a?capacity=1m,local:$folder/b", ui: _*) { sc =>
         sc.parallelize(Seq(new Array[Byte](5000)), 1).persist(StorageLevel.DISK_ONLY).count()
         def get(page: String): String = {

@@ -6,7 +6,7 @@ import java.nio.file.{Files, Path}
 import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
 
 /** Words in a file that tell whether a path leads to the same directory on two nodes: one writes
-  * them there, is told by the other whether it finds them.
+  * them, the other looks for them.
   */
 final case class DirectoryToken(file: Path, words: String) {
 

@@ -52,6 +52,10 @@ class Tier(
   /** Writes that the file system refused. */
   def failures: Long = failureCount.get
 
+  private val prefix = directory.getPath + File.separator
+
+  private[tier] def holds(path: String): Boolean = path.startsWith(prefix)
+
   private[tier] def pathOf(name: String): File = path(name)
 
   private[tier] def create(file: File): FileOutputStream = {

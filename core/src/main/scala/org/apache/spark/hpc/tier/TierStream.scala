@@ -64,11 +64,13 @@ final class TierStream(
       try out.close()
       catch {
         case refusal: IOException =>
-          val tier = file.tier.get
-          tiers.refused(tier, refusal)
-          failure = Some(new LostAtClose(file.getName, tier, refusal))
-          file.delete()
-          throw failure.get
+          // In none it was deleted meanwhile, and nobody wants its bytes.
+          for (tier <- file.tier) {
+            tiers.refused(tier, refusal)
+            failure = Some(new LostAtClose(file.getName, tier, refusal))
+            file.delete()
+          }
+          failure.foreach(throw _)
       }
     }
   }

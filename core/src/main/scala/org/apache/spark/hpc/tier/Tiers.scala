@@ -73,7 +73,7 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
 
   /** The tier of a file that is there; the home's are those of Spark's own directories, too. */
   def of(path: String): Tier =
-    all.find(tier => path.startsWith(tier.directory.getPath + File.separator)).getOrElse(home)
+    all.find(_.holds(path)).getOrElse(home)
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
     if (tier.refuse(failure.getMessage)) {
