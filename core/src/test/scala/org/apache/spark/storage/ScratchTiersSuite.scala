@@ -88,7 +88,9 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
 
   test("what fits the first tier asks nothing of the home") {
     below { folder =>
-      withContext(s"local:$folder/a,local:$folder/b") { sc =>
+      // A spill has 1,501 records. When the last batch is full, Spark looks for it after its deletion.
+      val batches = "spark.shuffle.spill.batchSize" -> "79"
+      withContext(s"local:$folder/a,local:$folder/b", batches) { sc =>
         val numbers = sc.range(0, Records.toLong, 1, 1).persist(StorageLevel.DISK_ONLY)
         val spilled = numbers.mapPartitions { all =>
           val map = new ExternalAppendOnlyMap[Long, Long, Long](n => n, _ + _, _ + _)
