@@ -48,6 +48,10 @@ def page(title, found):
     yield ""
     yield report.measured_where(found[0][0])
     yield ""
+    yield ("Spills: files temp_local_* and temp_shuffle_*. What is a shuffle's output, renamed or copied "
+           "when it is whole, has such a name as well, and stays where outputs are.")
+    yield ""
     yield from report.table(HEADS, [row for about, runs in found for row in rows(about, runs)])
+    yield ""
     for about, runs in found:
         yield from report.failures(summary.asked(about, runs))
