@@ -71,10 +71,11 @@ def settings(conditions, workload, cluster, folder):
 
 
 def command(home, master, main, conf, arguments):
-    words = [str(home / "bin" / "spark-submit"), "--master", master, "--class", main]
+    words = [str(home / "bin" / "spark-submit"), "--master", master]
     for key, value in conf.items():
         words += ["--conf", f"{key}={value}"]
-    return [*words, examples_jar(), *map(str, arguments)]
+    program = [str(ROOT / main)] if main.endswith(".py") else ["--class", main, examples_jar()]
+    return [*words, *program, *map(str, arguments)]
 
 
 def complaint(file):

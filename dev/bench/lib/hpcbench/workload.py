@@ -25,6 +25,7 @@ class Workload:
     """
 
     about: str
+    # A class of the examples, or the file of a Python program.
     main: str
     options: dict
     only_prepare: tuple = ()

@@ -54,12 +54,14 @@ private[spark] class HpcBlockManager(
   if (onDriver) {
     Hpc.check(conf)
     HpcPlugin.addTo(conf)
+    conf.remove(Hpc.SCRATCH_DECIDED)
+    scratch.flatMap(_.decided).foreach(conf.set(Hpc.SCRATCH_DECIDED, _))
   }
 
-  private def tiers: Option[Tiers] = diskBlockManager match {
-    case scratch: HpcDiskBlockManager => scratch.tiers
-    case _ => None
-  }
+  private def scratch: Option[HpcDiskBlockManager] =
+    Option(diskBlockManager).collect { case ours: HpcDiskBlockManager => ours }
+
+  private def tiers: Option[Tiers] = scratch.flatMap(_.tiers)
 
   /** Spills go to the tiers. What becomes a shuffle's output is renamed, so it is written at home. */
   override def getDiskWriter(
@@ -107,8 +109,7 @@ private[spark] class HpcBlockManager(
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
     beginSpilling()
-    // What would otherwise be dropped isn't worth the wait of others for the memory manager.
-    store.mustBeQuick = blockId => Thread.holdsLock(memory) && levelOf(blockId).nonEmpty
+    store.mayUse = (blockId, tier) => levelOf(blockId).isEmpty || spilled.mayTake(tier)
   }
 
   override def stop(): Unit = {

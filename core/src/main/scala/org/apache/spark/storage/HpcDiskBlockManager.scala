@@ -4,7 +4,7 @@ import java.io.File
 import java.util.UUID
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.Tiers
+import org.apache.spark.hpc.tier.{Tier, Tiers}
 import org.apache.spark.internal.config._
 
 /** Decides where scratch files live: in the tiers of `spark.hpc.scratch`, otherwise as Spark does.
@@ -25,6 +25,16 @@ private[spark] class HpcDiskBlockManager private (
 
   /** None if scratch files live where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
+
+  /** Those of the tiers that other nodes may see as well. */
+  def sharedTiers: Seq[Tier] = perTiers(Seq.empty[Tier])(_.shared(_))
+
+  /** What was decided of the tiers, and why; None without tiers. */
+  def decided: Option[String] =
+    perTiers(Option.empty[String])((scratch, tiers) => Some(scratch.describe(tiers.all)))
+
+  private def perTiers[A](none: A)(ask: (ScratchTiers, Tiers) => A): A =
+    scratch.zip(tiers).headOption.fold(none)(ask.tupled)
 
   // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
   private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&

@@ -7,12 +7,13 @@ import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
+import com.codahale.metrics.Timer
 import com.google.common.io.{ByteStreams, Closeables}
 import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.hpc.tier.{FileSystemKind, TierStream, Tiers}
+import org.apache.spark.hpc.tier.{Tier, TierOperations, TierStream, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
 import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
@@ -29,7 +30,7 @@ private[spark] class HpcDiskStore(
 ) extends DiskStore(conf, diskManager, securityManager) {
 
   /** What this process reads its blocks and spills through, unless that is switched off. */
-  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf)
+  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf, allTiers)
 
   /** How much a stream of the pool reads at once: as much as Spark's writers write. */
   val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
@@ -43,17 +44,18 @@ private[spark] class HpcDiskStore(
   private val sizes = new ConcurrentHashMap[BlockId, Long]
 
   // Spark's shuffle service looks for blocks where Spark puts them.
-  private val tiers = diskManager match {
-    case ours: HpcDiskBlockManager if !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED) =>
-      ours.tiers
+  private val tiers = allTiers.filter(_ => !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
+
+  private def allTiers: Option[Tiers] = diskManager match {
+    case ours: HpcDiskBlockManager => ours.tiers
     case _ => None
   }
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
 
-  /** Whether a block may only be written to a tier of this node. */
-  @volatile var mustBeQuick: BlockId => Boolean = (_: BlockId) => false
+  /** Which tiers a block may be written to now. */
+  @volatile var mayUse: (BlockId, Tier) => Boolean = (_: BlockId, _: Tier) => true
 
   /** Told when a block has been written, and when it is there no longer. */
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
@@ -106,9 +108,7 @@ private[spark] class HpcDiskStore(
       content: WritableByteChannel => Unit
   ): Unit = {
     val file = tiers.newFile(blockId.name)
-    val isQuick = mustBeQuick(blockId)
-    val stream =
-      new TierStream(file, tiers, tier => !isQuick || tier.kind != FileSystemKind.Shared)
+    val stream = new TierStream(file, tiers, mayUse(blockId, _))
     var out: WritableByteChannel = stream
     var isWhole = false
     try {
@@ -196,13 +196,27 @@ private object HpcDiskStore {
   /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
   val HeldBytes: Long = 8L << 20
 
-  def poolOf(conf: SparkConf): Option[FilePool] =
+  def poolOf(conf: SparkConf, tiers: Option[Tiers]): Option[FilePool] =
     if (conf.get(Hpc.POOL_ENABLED)) {
       val size =
         conf.get(Hpc.POOL_SIZE).getOrElse(FilePool.defaultSize(DescriptorLimit.ofProcess))
       val order = IdleOrder.all.find(_.name == conf.get(Hpc.POOL_POLICY)).get
       val timeout = TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT))
-      Some(new FilePool(size, order, timeout, () => !isEventLoop(Thread.currentThread)))
+      def timer(path: String, kind: TierOperations => Timer): Option[Timer] =
+        tiers.map(tiers => kind(tiers.of(path).operations))
+      Some(new FilePool(
+        size,
+        order,
+        timeout,
+        () => !isEventLoop(Thread.currentThread),
+        path => {
+          val timing = timer(path, _.open).map(_.time())
+          val channel = FilePool.openForReading(path)
+          timing.foreach(_.stop())
+          channel
+        },
+        (path, nanos) => timer(path, _.read).foreach(_.update(nanos, TimeUnit.NANOSECONDS))
+      ))
     } else {
       None
     }

@@ -1,6 +1,8 @@
 package org.apache.spark.storage
 
-import java.util.{Collections, Map => JMap}
+import java.util.{Map => JMap}
+
+import scala.collection.JavaConverters._
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
@@ -24,26 +26,37 @@ class HpcPlugin extends SparkPlugin {
       sc.addSparkListener(new UnlikeExecutors(sc))
       if (policyOf(sc.env).exists(_.wantsReferences))
         sc.addSparkListener(new PendingReadsListener(pending))
-      Collections.singletonMap(VersionKey, Build.current.version)
+      (GlobalProof.tokens(sc.env) + (VersionKey -> Build.current.version)).asJava
     }
 
     override def receive(message: Any): AnyRef = message match {
       case PendingReadsQuestion => pending.counts
+      case question: TokenQuestion => Boolean.box(question.isAnswered)
     }
   }
 
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
     private var asker: Option[PendingReadsAsker] = None
+    private var proof: Option[GlobalProof] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       requireSame(fromDriver.get(VersionKey), context.executorID())
       asker =
         policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
+      val shared = GlobalProof.sharedTiers(SparkEnv.get)
+      if (shared.nonEmpty && context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
+        def ask(question: TokenQuestion) = context.ask(question).asInstanceOf[Boolean]
+        proof = Some(new GlobalProof(shared, fromDriver.asScala.toMap, ask(_)))
+      }
+      proof.foreach(_.start())
     }
 
     override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
 
-    override def shutdown(): Unit = asker.foreach(_.stop())
+    override def shutdown(): Unit = {
+      asker.foreach(_.stop())
+      proof.foreach(_.stop())
+    }
   }
 }
 

@@ -17,7 +17,8 @@ import org.apache.spark.storage.memory.HpcMemoryStore
   * `retention.evictionsCpu` how much of that they computed: the rest they waited, for a disk or, where
   * more threads run than there are cores, for a core. For `pool.*` see
   * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
-  * it, files that went on in another tier, writes that it refused.
+  * it, files that went on in another tier, writes that it refused, and what else [[Tier]] counts; of
+  * each kind of operation how often and how long.
   */
 private[spark] class HpcSource(
     patch: Patch,
@@ -41,6 +42,10 @@ private[spark] class HpcSource(
     register(s"$prefix.files")(tier.files)
     register(s"$prefix.overflows")(tier.overflows)
     register(s"$prefix.failures")(tier.failures)
+    register(s"$prefix.usedByOthers")(tier.usedByOthers)
+    register(s"$prefix.slow")(tier.pace.timesPassedOver)
+    register(s"$prefix.proven")(if (tier.isProven) 1 else 0)
+    for ((kind, timer) <- tier.operations.all) metricRegistry.register(s"$prefix.$kind", timer)
   }
 
   private def registerPool(pool: FilePool): Unit =

@@ -6,7 +6,8 @@ import java.net.InetAddress
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.tier._
 import org.apache.spark.internal.Logging
-import org.apache.spark.internal.config.Hpc
+import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED}
+import org.apache.spark.internal.config.SHUFFLE_USE_OLD_FETCH_PROTOCOL
 import org.apache.spark.util.{ShutdownHookManager, Utils}
 
 /** The directories of a process in the tiers of `spark.hpc.scratch`, made and removed.
@@ -27,26 +28,63 @@ private[storage] final class ScratchTiers private (
 
   /** @param atHome the file of a name in Spark's own directories */
   def tiers(atHome: String => File, sparkDirs: => Seq[File]): Tiers = {
-    val inMemory = plan.tiers.count(tier => isInMemory(tier) && tier.capacity.isEmpty)
-    val all = plan.tiers.zip(directories).zipWithIndex.map { case ((tier, directory), i) =>
-      val places = directory.fold(sparkDirs)(d => Seq(d.path.toFile))
-      val limit = tier.capacity.map(_ / node.executors).getOrElse {
-        if (isInMemory(tier)) node.memory / inMemory else Long.MaxValue
-      }
-      // In the last tier only a full disk ends a task, as in Spark.
-      val room =
-        if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, tier.reserve))
-      val path = (name: String) =>
-        if (i == plan.home) atHome(name) else new File(places.head, name)
-      new Tier(tier.label, tier.fileSystem, tier.kind, places.head, limit, room)(path)
+    lazy val tiers: Tiers = new Tiers(all, all(plan.home), logWarning(_))
+    lazy val all: Seq[Tier] = plan.tiers.indices.map { i =>
+      val places = directories(i).fold(sparkDirs)(d => Seq(d.path.toFile))
+      if (i == plan.home) tier(i, places, uncountedIn(places, tiers.isCounted(_)))(atHome)
+      else tier(i, places, None)(new File(places.head, _))
     }
-    logInfo(description(all))
-    new Tiers(all, all(plan.home), logWarning(_))
+    logInfo(describe(all))
+    tiers
   }
+
+  private def tier(i: Int, places: Seq[File], uncounted: => Option[UncountedBytes])(
+      path: String => File
+  ): Tier = {
+    val planned = plan.tiers(i)
+    val limit = planned.capacity.map(_ / node.executors).getOrElse {
+      if (isInMemory(planned)) node.memory / sharersOfMemory else Long.MaxValue
+    }
+    // In the last tier only a full disk ends a task, as in Spark.
+    val room =
+      if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, planned.reserve))
+    // A file system knows itself how full it is.
+    val others = if (limit == Long.MaxValue) None else uncounted
+    new Tier(
+      planned.label,
+      planned.fileSystem,
+      planned.kind,
+      places.head,
+      limit,
+      room,
+      others
+    )(path)
+  }
+
+  private def sharersOfMemory: Int =
+    plan.tiers.count(tier => isInMemory(tier) && tier.capacity.isEmpty)
 
   private def isInMemory(tier: PlannedTier): Boolean = tier.kind == FileSystemKind.Memory
 
-  private def description(tiers: Seq[Tier]): String = {
+  private def uncountedIn(places: Seq[File], isCounted: String => Boolean) =
+    Some(new UncountedBytes(
+      places,
+      isCounted,
+      look => {
+        val thread = new Thread(look, "hpc-scratch-usage")
+        thread.setDaemon(true)
+        thread.start()
+      }
+    ))
+
+  /** Those of the tiers that are on a shared file system, in directories of our own. */
+  def shared(tiers: Tiers): Seq[Tier] =
+    tiers.all.zip(directories).collect {
+      case (tier, Some(_)) if tier.kind == FileSystemKind.Shared => tier
+    }
+
+  /** What was decided, and why, for people. */
+  def describe(tiers: Seq[Tier]): String = {
     val lines = tiers.zipWithIndex.map { case (tier, i) =>
       val size =
         if (tier.capacity == Long.MaxValue) "as much as is free"
@@ -73,6 +111,7 @@ private[storage] object ScratchTiers extends Logging {
     */
   def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] =
     conf.get(Hpc.SCRATCH).map { value =>
+      refuseUnservable(conf, value)
       val node = new ThisNode(conf)
       val plan = (if (value == "auto") Right(auto(conf, node)) else listed(value, node)).fold(
         wrong => throw new IllegalArgumentException(s"${Hpc.SCRATCH.key} is '$value': $wrong"),
@@ -83,6 +122,16 @@ private[storage] object ScratchTiers extends Logging {
       }
       new ScratchTiers(conf, plan, made, node)
     }
+
+  private def refuseUnservable(conf: SparkConf, value: String): Unit =
+    for (key <- Unservable if conf.getBoolean(key, defaultValue = false))
+      throw new IllegalArgumentException(
+        s"$key is 'true', but with ${Hpc.SCRATCH.key}=$value shuffle outputs are in directories " +
+          s"that no other service can enter: set $key=false, or leave ${Hpc.SCRATCH.key} out"
+      )
+
+  // For services of other users, or of Spark 2, that look for files where they expect them.
+  private val Unservable = Seq(PUSH_BASED_SHUFFLE_ENABLED.key, SHUFFLE_USE_OLD_FETCH_PROTOCOL.key)
 
   private def listed(value: String, node: ThisNode): Either[String, ScratchPlan] =
     ScratchList.parse(value).flatMap(ScratchPlan.of(_, node))
@@ -102,12 +151,14 @@ private[storage] object ScratchTiers extends Logging {
       if (!outlives) ShutdownHookManager.registerShutdownDeleteDir(directory.path.toFile)
       for (gone <- directory.sweep(tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
+      tier.stripes.foreach(Stripes.set(directory.path, _))
       directory
     } catch {
       case failure: IOException =>
         throw new IllegalArgumentException(
           s"${Hpc.SCRATCH.key} names ${tier.label}:$parent, where no directory can be made on " +
-            s"${InetAddress.getLocalHost.getHostName}: $failure. Name one that can, or leave it out",
+            s"${InetAddress.getLocalHost.getHostName}: $failure. Name one that can, or leave it " +
+            s"out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}",
           failure
         )
     }

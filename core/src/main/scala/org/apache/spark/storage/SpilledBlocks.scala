@@ -5,19 +5,28 @@ import java.util.concurrent.locks.ReentrantLock
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.hpc.tier.ScratchRoom
+import org.apache.spark.hpc.tier.{FileSystemKind, ScratchRoom, Tier}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
+import org.apache.spark.memory.MemoryManager
 
 /** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */
-private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillCounts)
-    extends Logging {
+private[storage] final class SpilledBlocks(
+    manager: BlockManager,
+    memory: MemoryManager,
+    counts: SpillCounts
+) extends Logging {
   private val room =
     new ScratchRoom(manager.diskBlockManager.localDirs, manager.conf.get(Hpc.RETENTION_RESERVE))
 
   // Those that Spark removed meanwhile stay in it until they come up or their RDD goes.
   private val oldestFirst = new LinkedHashSet[RDDBlockId]
   private val reclaiming = new ReentrantLock
+
+  private val tiers = manager.diskBlockManager match {
+    case ours: HpcDiskBlockManager => ours.tiers
+    case _ => None
+  }
 
   /** The block was written to disk. */
   def add(blockId: RDDBlockId): Unit =
@@ -38,15 +47,29 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
     oldest
   }
 
-  private def isAtHome(blockId: BlockId): Boolean = manager.diskBlockManager match {
-    case ours: HpcDiskBlockManager => ours.tiers.forall(_.isAtHome(blockId.name))
-    case _ => true
-  }
+  private def isAtHome(blockId: BlockId): Boolean = tiers.forall(_.isAtHome(blockId.name))
 
-  def hasRoom: Boolean = room.left > 0
+  /** Whether a tier may take a block that Spark would drop: the home unless its reserve is touched,
+    * and a shared one unless others wait for the memory manager meanwhile.
+    */
+  def mayTake(tier: Tier): Boolean =
+    (!isHome(tier) || room.left > 0) && isQuickEnough(tier)
+
+  private def isHome(tier: Tier): Boolean = tiers.exists(_.home == tier)
+
+  private def isQuickEnough(tier: Tier): Boolean =
+    tier.kind != FileSystemKind.Shared || !Thread.holdsLock(memory)
+
+  def hasRoom: Boolean =
+    tiers.fold(room.left > 0)(_.all.exists(tier => tier.hasRoom && mayTake(tier)))
 
   /** As [[hasRoom]] was last; asks no file system. */
-  def hadRoom: Boolean = room.lastKnown.forall(_ > 0)
+  def hadRoom: Boolean = {
+    val homeHad = room.lastKnown.forall(_ > 0)
+    tiers.fold(homeHad)(_.all.exists { tier =>
+      tier.hadRoom && isQuickEnough(tier) && (homeHad || !isHome(tier))
+    })
+  }
 
   /** Deletes the oldest in Spark's local directories until the reserve is free again; called before
     * others write scratch.

@@ -138,8 +138,10 @@ private[storage] final class TieredWriter(
       metrics.decBytesWritten(reported - committed)
       metrics.decRecordsWritten(records)
     }
+    // Spark ends so, too, when all was committed with the last record: that has to be there.
+    val isWhole = objects == null
     abandon()
-    attempt(stream.truncate(committed))
+    if (isWhole) stream.truncate(committed) else attempt(stream.truncate(committed))
     scratch
   }
 

@@ -1,61 +1,20 @@
 package org.apache.spark.storage
 
-import java.io.{Externalizable, File, NotSerializableException, ObjectInput, ObjectOutput}
-import java.nio.file.{Files, Path}
+import java.io.{Externalizable, NotSerializableException, ObjectInput, ObjectOutput}
+import java.nio.file.Files
 
-import scala.collection.JavaConverters._
-import scala.sys.process._
+import scala.io.Source
 
-import org.apache.commons.io.FileUtils
 import org.apache.spark.{HashPartitioner, SparkContext, SparkException}
-import org.apache.spark.hpc.tier.{Tier, Tiers}
 import org.apache.spark.util.collection.ExternalAppendOnlyMap
+import org.scalatest.concurrent.Eventually.eventually
+import org.scalatest.concurrent.PatienceConfiguration.Timeout
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.{Seconds, Span}
 
 /** Spark's own jobs, with their scratch files in tiers. */
-class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
-  import ScratchTiersSuite._
-
-  private def withContext[A](scratch: String, settings: (String, String)*)(
-      test: SparkContext => A
-  ): A = {
-    val spilling = Seq(
-      "spark.hpc.scratch" -> scratch,
-      // Each sort and each aggregation spills several times.
-      "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
-      "spark.shuffle.spill.compress" -> "false",
-      "spark.shuffle.compress" -> "false",
-      "spark.cleaner.referenceTracking" -> "false"
-    )
-    withSpark(1, spilling ++ settings: _*)(test)
-  }
-
-  private def below[A](test: Path => A): A = {
-    val folder = Files.createTempDirectory("scratch")
-    try test(folder)
-    finally FileUtils.deleteDirectory(folder.toFile)
-  }
-
-  private def blocks(sc: SparkContext): HpcDiskBlockManager =
-    sc.env.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
-
-  private def tiers(sc: SparkContext): Tiers = blocks(sc).tiers.get
-
-  private def filesIn(folder: Path): Seq[File] =
-    FileUtils.listFiles(folder.toFile, null, true).asScala.toSeq
-
-  /** Every kind of scratch file: spills of sorts and of aggregations, and shuffle outputs. */
-  private def sortAndGroup(sc: SparkContext): Unit = {
-    val pairs = sc.range(0, Records.toLong, 1, 4).map(n => (n * 7919 % Records, n.toString * 20))
-    val sorted = pairs.sortByKey(numPartitions = 3)
-    assert(sorted.map(_._1).collect().toSeq == (0L until Records))
-    val grouped = pairs.groupByKey(new HashPartitioner(3))
-    assert(grouped.map(_._2.map(_.length.toLong).sum).sum() == pairs.map(_._2.length).sum())
-    assert(grouped.count() == Records)
-  }
-
-  private def assertEmpty(tiers: Seq[Tier]): Unit =
-    for (tier <- tiers) assert((tier.used, tier.files) == ((0L, 0L)), tier)
+class ScratchTiersSuite extends AnyFunSuite with Scratchful {
+  import Scratchful._
 
   test("spills fill the first tier, go on in the next, and give all of it back") {
     below { folder =>
@@ -129,7 +88,9 @@ class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
 
   test("what fits the first tier asks nothing of the home") {
     below { folder =>
-      withContext(s"local:$folder/a,local:$folder/b") { sc =>
+      // A spill has 1,501 records. When the last batch is full, Spark looks for it after its deletion.
+      val batches = "spark.shuffle.spill.batchSize" -> "79"
+      withContext(s"local:$folder/a,local:$folder/b", batches) { sc =>
         val numbers = sc.range(0, Records.toLong, 1, 1).persist(StorageLevel.DISK_ONLY)
         val spilled = numbers.mapPartitions { all =>
           val map = new ExternalAppendOnlyMap[Long, Long, Long](n => n, _ + _, _ + _)
@@ -193,12 +154,56 @@ class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
         assert(value("1.local.capacity") == 1048576L && value("1.local.files") == 1L)
         assert(value("1.local.used").asInstanceOf[Long] > 5000)
         assert(value("1.local.overflows") == 0L && value("2.local.failures") == 0L)
+        for (name <- Seq("usedByOthers", "slow")) assert(value(s"1.local.$name") == 0L)
+        assert(value("1.local.proven") == 0)
       }
     }
   }
 
-  private def refusal(scratch: String): String =
-    intercept[IllegalArgumentException](withContext(scratch)(_ => ())).getMessage
+  test("operations and their times are metrics of each tier") {
+    below { folder =>
+      withContext(s"local:$folder/a?capacity=1m,local:$folder/b") { sc =>
+        val timers = sc.env.metricsSystem.getSourcesByName("hpc").head.metricRegistry.getTimers
+        def count(name: String): Long = timers.get(s"scratch.$name").getCount
+        val cached = sc.parallelize(Seq(new Array[Byte](5000)), 1).persist(StorageLevel.DISK_ONLY)
+        for (_ <- 1 to 2) cached.count()
+        cached.unpersist(blocking = true)
+        assert(Seq("create", "open", "delete").map(kind => count(s"1.local.$kind")) == Seq(1, 1, 1))
+        assert(count("1.local.write") > 0 && count("1.local.read") > 1)
+        assert(timers.get("scratch.1.local.read").getSnapshot.get99thPercentile > 0)
+        assert(count("2.local.write") == 0)
+      }
+    }
+  }
+
+  test("the UI's port answers with both: metrics, and what was decided") {
+    below { folder =>
+      val sink = "spark.metrics.conf.*.sink.prometheusServlet"
+      val ui = Seq(
+        "spark.ui.enabled" -> "true",
+        "spark.ui.port" -> "0",
+        s"$sink.class" -> "org.apache.spark.metrics.sink.PrometheusServlet",
+        s"$sink.path" -> "/metrics/prometheus"
+      )
+      withContext(s"local:$folder/a?capacity=1m,local:$folder/b", ui: _*) { sc =>
+        sc.parallelize(Seq(new Array[Byte](5000)), 1).persist(StorageLevel.DISK_ONLY).count()
+        def get(page: String): String = {
+          val source = Source.fromURL(sc.uiWebUrl.get + page, "UTF-8")
+          try source.mkString
+          finally source.close()
+        }
+        val json = get("/metrics/json/")
+        val write = json.substring(json.indexOf(".hpc.scratch.1.local.write\""))
+        assert(write.contains("\"count\":") && write.contains("\"p99\":"))
+        assert(get("/metrics/prometheus/").contains("hpc_scratch_1_local_used_Value"))
+        val decided = s"1. local ${tiers(sc).all.head.directory} ("
+        assert(get(s"/api/v1/applications/${sc.applicationId}/environment").contains(decided))
+      }
+    }
+  }
+
+  private def refusal(scratch: String, settings: (String, String)*): String =
+    intercept[IllegalArgumentException](withContext(scratch, settings: _*)(_ => ())).getMessage
 
   test("nonsense ends the application before it begins, in one line") {
     below { folder =>
@@ -214,6 +219,62 @@ class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
     }
   }
 
+  for (key <- Seq("spark.shuffle.push.enabled", "spark.shuffle.useOldFetchProtocol"))
+    test(s"$key is refused, since nobody could serve it") {
+      below { folder =>
+        assert(
+          refusal(s"local:$folder", key -> "true") ==
+            s"$key is 'true', but with spark.hpc.scratch=local:$folder shuffle outputs are in " +
+            s"directories that no other service can enter: set $key=false, or leave " +
+            "spark.hpc.scratch out"
+        )
+        assert(filesIn(folder).isEmpty)
+        withContext(s"local:$folder", key -> "false")(sc => assert(sc.range(0, 3).count() == 3))
+      }
+    }
+
+  test("stripes are asked of a command that has to be there") {
+    below { folder =>
+      val message = refusal(s"global:$folder/a?stripes=4")
+      assert(message.contains("lfs") && message.contains("stripes=4 needs Lustre and its command"))
+    }
+  }
+
+  test("what was decided is a setting of the driver's, for its Environment page") {
+    below { folder =>
+      val decided = "spark.hpc.scratch.decided"
+      withContext(s"local:$folder/a?capacity=1m,local:$folder/b", decided -> "stale") { sc =>
+        val lines = sc.getConf.get(decided).linesIterator.toSeq
+        assert(lines.head == s"Scratch tiers, by ${sc.getConf.get("spark.hpc.scratch")
+            .mkString("spark.hpc.scratch=", "", ":")}")
+        assert(lines(1).startsWith(s"  1. local $folder/a/spark-hpc-"))
+        assert(lines(1).endsWith("at most 1024.0 KiB") && lines(2).contains("shuffle outputs"))
+      }
+      withSpark(1, decided -> "stale")(sc => assert(!sc.getConf.contains(decided)))
+    }
+  }
+
+  test("what Spark itself wrote at home is in its tier's count, and leaves it no room") {
+    below { folder =>
+      withContext(s"local:$folder/a?capacity=2m,local:$folder/b") { sc =>
+        val home = tiers(sc).home
+        assert(home == tiers(sc).all.last)
+      }
+      withContext(s"local:$folder?capacity=2m") { sc =>
+        val home = tiers(sc).home
+        val pairs = sc.range(0, 100, 1, 2).map(n => (n, new Array[Byte](10000)))
+        assert(pairs.partitionBy(new HashPartitioner(2)).count() == 100)
+        val outputs = filesIn(folder).filter(_.getName.startsWith("shuffle_")).map(_.length).sum
+        assert(outputs > 1000000)
+        eventually(Timeout(Span(60, Seconds)))(assert(home.usedByOthers == outputs))
+        val cached = sc.parallelize(0 until 2, 2).map(_ => new Array[Byte](800000))
+          .persist(StorageLevel.DISK_ONLY)
+        val failure = intercept[SparkException](cached.count()).getMessage
+        assert(failure.contains(s"and $outputs by others of 2097152 bytes used"))
+      }
+    }
+  }
+
   test("auto takes what this node has, and everything goes there") {
     withContext("auto") { sc =>
       sortAndGroup(sc)
@@ -221,49 +282,6 @@ class ScratchTiersSuite extends AnyFunSuite with LocalSpark {
       assert(blocks(sc).localDirs.nonEmpty)
     }
   }
-
-  private def onSmallTmpfs[A](size: String)(test: Path => A): A = {
-    assume("id -u".!!.trim == "0", "root is needed to mount a small tmpfs")
-    below { folder =>
-      assert(Seq("mount", "-t", "tmpfs", "-o", s"size=$size", "tmpfs", folder.toString).! == 0)
-      try test(folder)
-      finally assert(Seq("umount", "-l", folder.toString).! == 0)
-    }
-  }
-
-  test("a file system that is full before anybody expected is left for the next tier") {
-    onSmallTmpfs("200k") { full =>
-      below { folder =>
-        withContext(s"memory:$full?capacity=1g&reserve=0,local:$folder/b") { sc =>
-          sortAndGroup(sc)
-          val tmpfs = tiers(sc).all.head
-          assert(tmpfs.failures + tmpfs.overflows > 0)
-          assertEmpty(tiers(sc).all)
-        }
-      }
-    }
-  }
-
-  test("a file system that becomes read-only is left for the next tier") {
-    onSmallTmpfs("10m") { tmpfs =>
-      below { folder =>
-        withContext(s"memory:$tmpfs?capacity=9m&reserve=0,local:$folder/b") { sc =>
-          val here = tmpfs.toString
-          assert(Seq("mount", "--bind", here, here).! == 0)
-          try {
-            assert(Seq("mount", "-o", "remount,bind,ro", here).! == 0)
-            sortAndGroup(sc)
-          } finally assert(Seq("umount", here).! == 0)
-          assert(tiers(sc).all.head.failures > 0)
-          assertEmpty(tiers(sc).all)
-        }
-      }
-    }
-  }
-}
-
-private object ScratchTiersSuite {
-  val Records = 20000
 }
 
 /** Fails while it is written. */

@@ -11,7 +11,7 @@ import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Cached blocks that don't fit in memory, in scratch tiers. */
-class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory {
+class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFileSystems {
 
   private def below[A](test: Path => A): A = {
     val folder = Files.createTempDirectory("retention")
@@ -52,6 +52,39 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory {
         assert(sorted.keys.collect().toSeq == (0 until 20000))
         assert(counts.reclaimedBlocks.getCount > 0)
         assertRight(cached)
+      }
+    }
+  }
+
+  test("a full home doesn't end spilling while another tier has room, and gets no more itself") {
+    onSmallTmpfs("2m") { full =>
+      Files.write(full.resolve("others"), new Array[Byte](1200 << 10))
+      onSmallTmpfs("100m") { memory =>
+        withContext(
+          "spark.hpc.scratch" -> s"memory:$memory?capacity=90m&reserve=0,local:$full",
+          "spark.hpc.retention.reserve" -> "1m"
+        ) { sc =>
+          val cached = cachedAndEvicted(sc)
+          assert(tiers.head.files > 0 && tiers.last.files == 0)
+          assert(manager.spillCounts.failedByDisk.getCount == 0)
+          assertRight(cached)
+        }
+      }
+    }
+  }
+
+  test("when home and the other tier are full, blocks are dropped, and the home gets no more") {
+    onSmallTmpfs("2m") { full =>
+      Files.write(full.resolve("others"), new Array[Byte](1200 << 10))
+      onSmallTmpfs("10m") { memory =>
+        withContext(
+          "spark.hpc.scratch" -> s"memory:$memory?capacity=200k&reserve=0,local:$full",
+          "spark.hpc.retention.reserve" -> "1m"
+        ) { sc =>
+          val cached = cachedAndEvicted(sc)
+          assert(tiers.head.files > 0 && tiers.last.files == 0)
+          assertRight(cached)
+        }
       }
     }
   }

@@ -18,6 +18,12 @@ final class Pfs(base: Path) extends AutoCloseable {
   /** Requests of the next so many seconds wait for their end. */
   def stall(seconds: Int): Unit = tell("stall", seconds.toString): Unit
 
+  /** Requests fail from now on: `EIO --kind close`. */
+  def fault(words: String*): Unit = tell("fault" +: words: _*): Unit
+
+  /** No fault is left. */
+  def clear(): Unit = tell("clear"): Unit
+
   override def close(): Unit = tell("stop"): Unit
 
   private def tell(words: String*): Run = {

@@ -28,13 +28,15 @@ import scala.collection.JavaConverters._
   * @param order which idle file is closed for another one
   * @param timeoutNanos how long a read waits for a descriptor
   * @param mayWait whether the calling thread may; one that may not goes past the bound instead
+  * @param onRead told of each read of a path how many nanoseconds it took, without what opening took
   */
 final class FilePool(
     size: Int,
     order: IdleOrder,
     timeoutNanos: Long,
     mayWait: () => Boolean = () => true,
-    open: String => FileChannel = FilePool.openForReading
+    open: String => FileChannel = FilePool.openForReading,
+    onRead: (String, Long) => Unit = (_, _) => ()
 ) extends Closeable {
   import FilePool._
 
@@ -84,7 +86,10 @@ final class FilePool(
     val start = to.position()
     var usable = false
     try {
-      val count = file.channel.read(to, position)
+      val channel = file.channel
+      val begun = System.nanoTime()
+      val count = channel.read(to, position)
+      onRead(path, System.nanoTime() - begun)
       usable = true
       count
     } catch {
@@ -221,7 +226,7 @@ object FilePool {
   private val MostByDefault = 16384L
   private val UsualLimit = 1024L
 
-  private def openForReading(path: String): FileChannel =
+  def openForReading(path: String): FileChannel =
     FileChannel.open(Paths.get(path), StandardOpenOption.READ)
 
   /** EMFILE and ENFILE have no exception of their own; in another language they aren't recognized. */

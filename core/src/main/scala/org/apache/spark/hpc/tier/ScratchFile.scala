@@ -2,6 +2,7 @@ package org.apache.spark.hpc.tier
 
 import java.io.File
 import java.nio.file.Path
+import java.util.concurrent.TimeUnit
 
 /** A scratch file wherever it is now: each question about it is answered by its present place.
   *
@@ -9,7 +10,8 @@ import java.nio.file.Path
   *     Spark's own streams write it. Java's file streams open what getPath says; the other methods of
   *     File don't ask getPath, so they are answered here.
   *  1. A plain file that is renamed to it goes to `native`: there Java asks no method at all.
-  *  1. Of a new file nothing is asked before its path was: nobody can have made it.
+  *  1. Of a new file nothing is asked before its path was: nobody can have made it. So it is with one
+  *     that was in a tier and is gone from there.
   *
   * @param atHome the file of this name in the home tier, asked for when it is needed
   */
@@ -68,6 +70,7 @@ final class ScratchFile private[tier] (
       here.tier.giveBack(here.charged)
       here.tier.lostFile()
       tiers.left(this)
+      isNew = true
     }
     place = None
   }
@@ -80,9 +83,16 @@ final class ScratchFile private[tier] (
 
   override def length(): Long = synchronized(if (isNew) 0 else now.length())
 
-  override def delete(): Boolean = synchronized {
+  override def delete(): Boolean = synchronized(!isNew && isDeleted())
+
+  private def isDeleted(): Boolean = {
     val file = now
+    val begun = System.nanoTime()
     val deleted = file.delete()
+    if (deleted) {
+      val tier = place.fold(tiers.home)(_.tier)
+      tier.operations.delete.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
+    }
     if (deleted || !file.exists()) leave()
     deleted
   }

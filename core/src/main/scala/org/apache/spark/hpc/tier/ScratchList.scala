@@ -8,17 +8,20 @@ import java.util.regex.Matcher.quoteReplacement
   * @param directory as it was written, with its variables
   * @param capacity bytes that the processes of a node may use there
   * @param reserve bytes to leave free on its file system
+  * @param stripes of the files there, -1 for as many as there are targets
   */
 final case class ScratchEntry(
     label: String,
     directory: String,
     capacity: Option[Long] = None,
-    reserve: Option[Long] = None
+    reserve: Option[Long] = None,
+    stripes: Option[Int] = None
 ) {
   override def toString: String = {
-    val options = Seq("capacity" -> capacity, "reserve" -> reserve).collect {
-      case (name, Some(bytes)) => s"$name=$bytes"
-    }
+    val options =
+      Seq("capacity" -> capacity, "reserve" -> reserve, "stripes" -> stripes).collect {
+        case (name, Some(value)) => s"$name=$value"
+      }
     s"$label:$directory" + (if (options.isEmpty) "" else options.mkString("?", "&", ""))
   }
 
@@ -58,6 +61,7 @@ object ScratchEntry {
   * entry  = label ":" directory [ "?" option *( "&" option ) ]
   * label  = "memory" | "burst" | "local" | "global"
   * option = ( "capacity" | "reserve" ) "=" digits [ "k" | "m" | "g" | "t" ]
+  *        | "stripes" "=" ( digits | "-1" )
   * }}}
   * A directory is an absolute path, in which `$NAME` and `${NAME}` stand for variables.
   */
@@ -101,6 +105,7 @@ object ScratchList {
     case _ => Left(s"'$text' is no tier; write kind:directory, such as local:/local/scratch")
   }
 
+  private val StripeCount = raw"(-1|[1-9]\d{0,3})".r
   private val Bytes = raw"(\d+)([kmgt]?)b?".r
 
   private def option(
@@ -111,13 +116,17 @@ object ScratchList {
     val name = pair.takeWhile(_ != '=')
     val value = pair.drop(name.length + 1)
     (name, bytes(value)) match {
+      case ("stripes", _) =>
+        Some(value).collect { case StripeCount(count) if entry.stripes.isEmpty => count.toInt }
+          .map(count => entry.copy(stripes = Some(count)))
+          .toRight(s"'$pair' in '$text' must be a number of stripes or -1, once, such as stripes=4")
       case ("capacity", Some(bytes)) if bytes > 0 && entry.capacity.isEmpty =>
         Right(entry.copy(capacity = Some(bytes)))
       case ("reserve", Some(bytes)) if entry.reserve.isEmpty =>
         Right(entry.copy(reserve = Some(bytes)))
       case ("capacity" | "reserve", _) =>
         Left(s"'$pair' in '$text' must be a number of bytes, once, such as $name=8g")
-      case _ => Left(s"'$name' in '$text' is no option; write capacity=8g or reserve=1g")
+      case _ => Left(s"'$name' in '$text' is no option; write capacity=8g, reserve=1g or stripes=4")
     }
   }
 

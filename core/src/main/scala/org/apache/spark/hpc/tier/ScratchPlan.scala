@@ -12,7 +12,8 @@ final case class PlannedTier(
     fileSystem: String,
     directory: Option[File],
     capacity: Option[Long] = None,
-    reserve: Option[Long] = None
+    reserve: Option[Long] = None,
+    stripes: Option[Int] = None
 )
 
 /** Which tiers a process will have, and what was passed over, and why. */
@@ -58,7 +59,8 @@ object ScratchPlan {
           fileSystem,
           Some(directory),
           entry.capacity,
-          entry.reserve
+          entry.reserve,
+          entry.stripes
         )
       }
       tiers.find(tier => tier.label == "memory" && tier.kind != FileSystemKind.Memory) match {

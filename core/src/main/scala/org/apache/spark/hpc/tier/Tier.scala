@@ -7,13 +7,15 @@ import java.util.concurrent.atomic.AtomicLong
 /** One place for scratch files: how much it takes, and what this process has in it.
   *
   *  1. Bytes are taken before they are written, and given back once.
-  *  1. A tier that refused a write is passed over for a while, and then tried again.
+  *  1. A tier that refused a write is passed over for a while, and then tried again; so is one that
+  *     is slow, but for files that are in it already.
   *
   * @param label of the tier in the list
   * @param fileSystem its type in the mount table
   * @param directory where its files are, for those who read of it
   * @param capacity bytes that this process may have there
   * @param room what its file system has left; None where that isn't asked for
+  * @param uncounted what others have there of this process's capacity; None if they have none
   */
 class Tier(
     val label: String,
@@ -22,6 +24,7 @@ class Tier(
     val directory: File,
     val capacity: Long,
     room: Option[ScratchRoom],
+    uncounted: Option[UncountedBytes] = None,
     now: () => Long = () => System.nanoTime()
 )(path: String => File) {
   import Tier._
@@ -29,7 +32,18 @@ class Tier(
   private val taken, fileCount, overflowCount, failureCount = new AtomicLong
   @volatile private var refused: Option[Refusal] = None
 
+  val operations: TierOperations = new TierOperations
+  val pace: Pace = new Pace(now)
+
+  /** Whether a process on another node has read here what this one wrote, and the other way round. */
+  @volatile var isProven: Boolean = false
+
+  /** Bytes of files that are counted as they are written. */
   def used: Long = taken.get
+
+  /** Bytes of files that others wrote here, as of the last look. */
+  def usedByOthers: Long = uncounted.fold(0L)(_.bytes)
+
   def files: Long = fileCount.get
 
   /** Files that went on in another tier, or began there, since this one had no room. */
@@ -38,8 +52,33 @@ class Tier(
   /** Writes that the file system refused. */
   def failures: Long = failureCount.get
 
+  private val prefix = directory.getPath + File.separator
+
+  private[tier] def holds(path: String): Boolean = path.startsWith(prefix)
+
   private[tier] def pathOf(name: String): File = path(name)
-  private[tier] def create(file: File): FileOutputStream = new FileOutputStream(file)
+
+  private[tier] def create(file: File): FileOutputStream = {
+    val timing = operations.create.time()
+    val stream = open(file)
+    timing.stop()
+    stream
+  }
+
+  protected def open(file: File): FileOutputStream = new FileOutputStream(file)
+
+  private[tier] def wrote(bytes: Long, nanos: Long): Unit = {
+    operations.write.update(nanos, TimeUnit.NANOSECONDS)
+    pace.wrote(bytes, nanos)
+  }
+
+  /** Whether it would take something now. */
+  def hasRoom: Boolean = isOpen && room.forall(_.left > 0)
+
+  /** As [[hasRoom]], by what its file system said last. */
+  def hadRoom: Boolean = isOpen && room.flatMap(_.lastKnown).forall(_ > 0)
+
+  private def isOpen: Boolean = !isPassedOver && used + usedByOthers < capacity
 
   /** Takes room for so many bytes, unless there is none or the tier is passed over now. */
   private[tier] def take(bytes: Long): Boolean = {
@@ -52,11 +91,15 @@ class Tier(
   private[tier] def takeAnyway(bytes: Long): Boolean = takeOfCapacity(bytes)
 
   private def takeOfCapacity(bytes: Long): Boolean = {
+    val mostBefore = capacity - usedByOthers - bytes
     var before = taken.get
-    while (bytes <= capacity - before && !taken.compareAndSet(before, before + bytes))
+    while (before <= mostBefore && !taken.compareAndSet(before, before + bytes))
       before = taken.get
-    bytes <= capacity - before
+    before <= mostBefore
   }
+
+  /** Looks what others have here; whether that is less than was known. */
+  private[tier] def foundRoom(): Boolean = uncounted.exists(_.isLess())
 
   private[tier] def giveBack(bytes: Long): Unit = taken.addAndGet(-bytes): Unit
 
@@ -82,8 +125,9 @@ class Tier(
   /** Why it takes no more, in words. */
   private[tier] def reason: String =
     refused.filter(_ => isPassedOver).map(_.why).getOrElse {
+      val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s" and $bytes by others")
       val ofCapacity =
-        if (capacity == Long.MaxValue) None else Some(s"$used of $capacity bytes used")
+        if (capacity == Long.MaxValue) None else Some(s"$used$ofOthers of $capacity bytes used")
       val free = room.flatMap(_.lastKnown).map(left => s"$left bytes free besides the reserve")
       val both = ofCapacity ++ free
       if (both.isEmpty) "not for this file" else both.mkString(", ")

@@ -11,6 +11,8 @@ import com.google.common.io.Closeables
   *
   *  1. What was written before is copied to the next tier first: no byte is lost or written twice.
   *  1. When no tier takes the next bytes, the file is deleted, and each write fails from then on.
+  *  1. What its tier says when it is closed counts: then the bytes may be lost, so the file is deleted
+  *     and the close fails.
   *  1. It has no buffer; one thread at a time uses it.
   *
   * @param mayUse which tiers may be used
@@ -58,7 +60,19 @@ final class TierStream(
 
   override def close(): Unit = if (open) {
     open = false
-    if (out != null) out.close()
+    if (out != null) {
+      try out.close()
+      catch {
+        case refusal: IOException =>
+          // In none it was deleted meanwhile, and nobody wants its bytes.
+          for (tier <- file.tier) {
+            tiers.refused(tier, refusal)
+            failure = Some(new LostAtClose(file.getName, tier, refusal))
+            file.delete()
+          }
+          failure.foreach(throw _)
+      }
+    }
   }
 
   /** Closes, and leaves only so many bytes of the file. */
@@ -78,7 +92,8 @@ final class TierStream(
     if (!open) throw new ClosedChannelException
     try {
       while (!isAppended(bytes)(write)) {
-        if (!giveRoom(written + bytes)) throw new NoRoom(file.getName, written + bytes, tiers.all)
+        if (!tiers.all.exists(_.foundRoom()) && !giveRoom(written + bytes))
+          throw new NoRoom(file.getName, written + bytes, tiers.all)
         beginAgain()
       }
       written += bytes
@@ -102,14 +117,22 @@ final class TierStream(
   private def isAppended(bytes: Int)(write: => Unit): Boolean = {
     // A tier that had no room or refused isn't asked again for these bytes.
     var asked = file.tier.toSet
-    var isWritten = file.take(bytes.toLong) && isAccepted(asked.head)(write)
+    var isWritten = file.take(bytes.toLong) && isWrittenTo(asked.head, bytes)(write)
     var isMore = true
     while (!isWritten && isMore) {
       val to = tiers.next(written + bytes, asked, mayUse)
       isMore = to.nonEmpty
       asked ++= to
-      isWritten = to.exists(tier => isMovedTo(tier, written + bytes) && isAccepted(tier)(write))
+      isWritten =
+        to.exists(tier => isMovedTo(tier, written + bytes) && isWrittenTo(tier, bytes)(write))
     }
+    isWritten
+  }
+
+  private def isWrittenTo(tier: Tier, bytes: Int)(write: => Unit): Boolean = {
+    val begun = System.nanoTime()
+    val isWritten = isAccepted(tier)(write)
+    if (isWritten && bytes > 0) tier.wrote(bytes.toLong, System.nanoTime() - begun)
     isWritten
   }
 
@@ -179,6 +202,13 @@ final class TierStream(
 }
 
 private object TierStream {
+  final class LostAtClose(name: String, tier: Tier, cause: IOException)
+      extends IOException(
+        s"Scratch tier $tier lost $name as it was closed: ${cause.getMessage}. It is passed over for " +
+          s"${Tier.PassedOverSeconds} s, so that the task, tried again, writes elsewhere",
+        cause
+      )
+
   final class UnreadableStart(file: File, cause: IOException)
       extends IOException(s"$file can't go on in another tier: its start can't be read", cause)
 }

@@ -13,7 +13,7 @@ import scala.collection.JavaConverters._
   * @param home of the files that Spark writes with streams of its own
   * @param warn told of what a user should know
   */
-final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
+final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
   private val placedFiles = new ConcurrentHashMap[String, ScratchFile]
 
   /** The file of this name, wherever it is. */
@@ -34,6 +34,9 @@ final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
   def isAtHome(name: String): Boolean =
     Option(placedFiles.get(name)).forall(_.tier.contains(home))
 
+  /** Whether the file of this name is in the count of its tier. */
+  def isCounted(name: String): Boolean = placedFiles.containsKey(name)
+
   private[tier] def placed(file: ScratchFile): Unit = placedFiles.put(file.getName, file): Unit
   private[tier] def left(file: ScratchFile): Unit = placedFiles.remove(file.getName, file): Unit
 
@@ -44,13 +47,33 @@ final class Tiers(val all: Seq[Tier], home: Tier, warn: String => Unit) {
     */
   private[tier] def next(bytes: Long, but: Set[Tier], mayUse: Tier => Boolean): Option[Tier] = {
     val open = all.filter(tier => mayUse(tier) && !but(tier))
-    val found = open.find(_.take(bytes)).orElse(open.lastOption.filter(_.takeAnyway(bytes)))
+    val (slow, quick) = open.partition(isSlow(_, open))
+    val found = (quick ++ slow).find(_.take(bytes))
+      .orElse(open.lastOption.filter(tier => tier == all.last && tier.takeAnyway(bytes)))
     for {
       tier <- found
-      passed <- all.takeWhile(_ != tier) if mayUse(passed) && passed.overflowed()
+      passed <- all.takeWhile(_ != tier)
+      if mayUse(passed) && !slow.contains(passed) && passed.overflowed()
     } warn(s"Scratch files go on in $tier, since $passed has no room: ${passed.reason}")
     found
   }
+
+  /** Whether the next tier that may be used had better be taken. */
+  private def isSlow(tier: Tier, open: Seq[Tier]): Boolean =
+    open.drop(open.indexOf(tier) + 1).headOption.exists { next =>
+      tier.pace.isPassedOverFor(next.pace) { (ours, theirs) =>
+        if (tier.pace.timesPassedOver == 1) {
+          warn(
+            s"Scratch tier $tier is passed over for ${Pace.PassedOverSeconds} s at a time while it is " +
+              s"slow: it takes ${ours / 1000} us for a write of up to 64 KiB, and $next ${theirs / 1000}"
+          )
+        }
+      }
+    }
+
+  /** The tier of a file that is there; the home's are those of Spark's own directories, too. */
+  def of(path: String): Tier =
+    all.find(_.holds(path)).getOrElse(home)
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
     if (tier.refuse(failure.getMessage)) {
@@ -68,6 +91,7 @@ private object NoRoom {
   private val Quota = Map(
     "lustre" -> "lfs quota -h",
     "gpfs" -> "mmlsquota",
+    "btrfs" -> "btrfs qgroup show -r",
     "beegfs" -> "beegfs-ctl --getquota",
     "panfs" -> "pan_quota"
   )
@@ -76,6 +100,6 @@ private object NoRoom {
     val reasons = tiers.map(tier => s"$tier: ${tier.reason}").mkString("; ")
     val last = tiers.last
     s"No scratch tier takes $bytes bytes of $name. $reasons. Give spark.hpc.scratch more room, or " +
-      s"see '${Quota.getOrElse(last.fileSystem, "quota -s")}' for what you may have in ${last.label}"
+      s"see '${Quota.getOrElse(last.fileSystem, "quota -ugs")}' for what you may have in ${last.label}"
   }
 }

@@ -94,14 +94,22 @@ private[spark] object Hpc {
 
   val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch")
     .doc(
-      "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which a " +
-        "file takes the first that has room, and goes on in the next when its own has none left. " +
-        "A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its directory " +
-        "with the node's variables; ?capacity=8g is what the node's executors may have of it, " +
-        "?reserve=1g what they leave free, ?capacity=8g&reserve=1g both. auto: what is found on the " +
-        "node. Shuffle outputs and PySpark's spills go to the last local tier, or to the last of " +
-        "all. Unset, everything is in spark.local.dir."
+      "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which" +
+        " a file takes the first that has room, and goes on in the next when its own has none " +
+        "left. A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its " +
+        "directory with the node's variables; ?capacity=8g is what the node's executors may have " +
+        "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
+        "told to stripe files there, ?capacity=8g&reserve=1g two of these. auto: what is found on" +
+        " the node. Shuffle outputs and PySpark's spills go to the last local tier, or to the " +
+        "last of all. Unset, everything is in spark.local.dir."
     )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .createOptional
+
+  /** Not to be set: what the driver decided, for its Environment page. */
+  val SCRATCH_DECIDED: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.decided")
+    .doc("Set by Spark-HPC: which scratch tiers the driver has, and why.")
     .version("3.5.7-hpc-1")
     .stringConf
     .createOptional
@@ -177,7 +185,10 @@ private[spark] object Hpc {
   /** Throws one error for the first setting that nobody knows or whose value is wrong. */
   def check(conf: SparkConf): Unit = {
     val known = settings.map(_.entry.key)
-    for ((key, value) <- conf.getAllWithPrefix(Prefix).sorted if !known.contains(Prefix + key))
+    for {
+      (key, value) <- conf.getAllWithPrefix(Prefix).sorted
+      if !known.contains(Prefix + key) && Prefix + key != SCRATCH_DECIDED.key
+    }
       throw new IllegalArgumentException(
         s"$Prefix$key (set to '$value') is no setting of Spark-HPC: remove it, or write one of " +
           known.mkString(", ")

@@ -32,6 +32,11 @@ class ScratchListSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       Seq("capacity=0", "capacity=-1", "capacity=much", "capacity", "reserve=", "reserve=1x")
     for (size <- sizes :+ "capacity=1g&capacity=2g" :+ "capacity=999999999999t")
       assert(wrong(s"local:/a?$size").contains("must be a number of bytes"), size)
+    for (count <- Seq("0", "-2", "all", "", "10000", "4&stripes=4"))
+      assert(
+        wrong(s"global:/a?stripes=$count").contains("must be a number of stripes or -1"),
+        count
+      )
   }
 
   private def directories(list: String, variables: (String, String)*): Either[String, Seq[File]] =
@@ -60,7 +65,8 @@ class ScratchListSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     name <- Gen.nonEmptyListOf(Gen.oneOf("aZ9/_-. =&:")).map(_.mkString.trim)
     capacity <- Gen.option(Gen.choose(1L, 999999999999L))
     reserve <- Gen.option(Gen.choose(0L, 999999999999L))
-  } yield ScratchEntry(label, start + name, capacity, reserve)
+    stripes <- Gen.option(Gen.oneOf(-1, 1, 9999))
+  } yield ScratchEntry(label, start + name, capacity, reserve, stripes)
 
   test("what is printed is parsed as it was") {
     forAll(Gen.nonEmptyListOf(entries)) { list =>

@@ -10,25 +10,44 @@ object TemporaryTiers {
 
   /** @param capacity bytes that the tier counts
     * @param device bytes that its file system takes, all files together, before it refuses
+    * @param refusesAtClose as shared file systems do that send data later
+    * @param others what Spark's own streams have in it
     */
-  final case class Size(capacity: Long = Long.MaxValue, device: Long = Long.MaxValue)
+  final case class Size(
+      capacity: Long = Long.MaxValue,
+      device: Long = Long.MaxValue,
+      refusesAtClose: Boolean = false,
+      others: Option[UncountedBytes] = None
+  )
 
   final class Directory(size: Size, path: File, clock: () => Long)
-      extends Tier("local", "xfs", FileSystemKind.Local, path, size.capacity, None, clock)(
-        new File(path, _)
-      ) {
+      extends Tier(
+        "local",
+        "xfs",
+        FileSystemKind.Local,
+        path,
+        size.capacity,
+        None,
+        size.others,
+        clock
+      )(new File(path, _)) {
     private var taken = 0L
 
     /** What others had there is gone. */
     def empty(): Unit = taken = 0
 
     /** A file system that is full takes a part of the last write. */
-    override private[tier] def create(file: File): FileOutputStream = new FileOutputStream(file) {
+    override protected def open(file: File): FileOutputStream = new FileOutputStream(file) {
       override def write(bytes: Array[Byte], offset: Int, length: Int): Unit = {
         val fits = math.min(length.toLong, math.max(0, size.device - taken)).toInt
         super.write(bytes, offset, fits)
         taken += fits
         if (fits < length) throw new IOException("No space left on device")
+      }
+
+      override def close(): Unit = {
+        super.close()
+        if (size.refusesAtClose) throw new IOException("Input/output error")
       }
     }
   }

@@ -1,10 +1,11 @@
 package org.apache.spark.hpc.tier
 
-import java.io.{File, FileInputStream}
+import java.io.{File, FileInputStream, IOException}
 import java.nio.ByteBuffer
 import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
+import org.apache.commons.io.FileUtils
 import org.apache.spark.hpc.tier.TemporaryTiers.{filesIn, Size}
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
@@ -140,7 +141,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(message.startsWith("No scratch tier takes 21 bytes of temp_local_1. "))
       assert(message.contains(s"${tiers.all.head}: No space left on device; "))
       assert(message.contains(s"${tiers.all.last}: 0 of 20 bytes used. "))
-      assert(message.contains("spark.hpc.scratch") && message.contains("'quota -s'"))
+      assert(message.contains("spark.hpc.scratch") && message.contains("'quota -ugs'"))
       assert(!message.contains("\n"))
     }
   }
@@ -151,7 +152,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       val stream = new TierStream(file, tiers)
       stream.write(bytes(60, 0))
       Files.delete(file.toPath)
-      val failure = intercept[java.io.IOException](stream.write(bytes(60, 1)))
+      val failure = intercept[IOException](stream.write(bytes(60, 1)))
       assert(failure.getMessage.contains("its start can't be read"))
       assert(tiers.all.forall(_.failures == 0))
       assert(used(tiers).forall(_ == 0))
@@ -204,6 +205,125 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       stream.close()
       assert(Seq(first, second, last).map(filesIn(_).size) == Seq(0, 0, 1))
       intercept[NoRoom](new TierStream(tiers.file("g"), tiers, _ == first).write(bytes(11, 0)))
+    }
+  }
+
+  test("what a tier says when a file is closed counts: no byte is lost in silence") {
+    TemporaryTiers(Size(refusesAtClose = true), Size()) { (tiers, warnings) =>
+      val lossy = tiers.all.head
+      val stream = new TierStream(tiers.file("temp_local_1"), tiers)
+      stream.write(bytes(60, 0))
+      val message = intercept[IOException](stream.close()).getMessage
+      assert(
+        message.startsWith(s"Scratch tier $lossy lost temp_local_1 as it was closed: Input/out")
+      )
+      assert(!message.contains("\n"))
+      stream.close()
+      intercept[IOException](stream.write(1))
+      assert(lossy.failures == 1 && warnings.all.size == 1)
+      assert(used(tiers) == Seq(0, 0) && tiers.all.flatMap(filesIn).isEmpty)
+      // Whoever tries again writes elsewhere.
+      val again = new TierStream(tiers.file("temp_local_2"), tiers)
+      again.write(bytes(60, 1))
+      again.close()
+      assert(content(tiers.file("temp_local_2")).toSeq == bytes(60, 1).toSeq)
+    }
+  }
+
+  test("a cut that doesn't reach the file is no cut, either") {
+    TemporaryTiers(Size(refusesAtClose = true), Size()) { (tiers, _) =>
+      val stream = new TierStream(tiers.file("f"), tiers)
+      stream.write(bytes(60, 0))
+      intercept[IOException](stream.truncate(30))
+      assert(used(tiers) == Seq(0, 0) && tiers.all.flatMap(filesIn).isEmpty)
+    }
+  }
+
+  test("a file that left a tier doesn't mind what that one says when it is closed") {
+    TemporaryTiers(Size(capacity = 100, refusesAtClose = true), Size()) { (tiers, _) =>
+      val stream = new TierStream(tiers.file("f"), tiers)
+      for (i <- 0 to 1) stream.write(bytes(60, i))
+      stream.close()
+      assert(content(tiers.file("f")).toSeq == bytes(60, 0).toSeq ++ bytes(60, 1))
+    }
+  }
+
+  test("files begin in the next tier while one is slow; those that are there stay") {
+    var nanos = 0L
+    TemporaryTiers.at(() => nanos)(Size(), Size()) { (tiers, warnings) =>
+      val Seq(slow, quick) = tiers.all
+      def tierOf(name: String): Tier = tiers.file(name).tier.get
+      val there = new TierStream(tiers.file("there"), tiers)
+      there.write(bytes(10, 0))
+      for (_ <- 1 to Pace.Window) {
+        slow.pace.wrote(1, 20000000)
+        quick.pace.wrote(1, 4000000)
+      }
+      val begun = new TierStream(tiers.file("begun"), tiers)
+      begun.write(bytes(10, 1))
+      there.write(bytes(10, 2))
+      assert(tierOf("begun") == quick && tierOf("there") == slow)
+      val warning = "while it is slow: it takes 20000 us for a write of up to 64 KiB"
+      assert(warnings.all.count(_.contains(warning)) == 1 && slow.overflows == 0)
+      nanos += 30000000000L
+      val later = new TierStream(tiers.file("later"), tiers)
+      later.write(bytes(10, 3))
+      assert(tierOf("later") == slow && warnings.all.size == 1)
+      Seq(there, begun, later).foreach(_.close())
+    }
+  }
+
+  test("a slow tier is used when the others have no room") {
+    TemporaryTiers(Size(), Size(capacity = 5)) { (tiers, _) =>
+      for (_ <- 1 to Pace.Window) {
+        tiers.all.head.pace.wrote(1, 20000000)
+        tiers.all.last.pace.wrote(1, 1)
+      }
+      val stream = new TierStream(tiers.file("f"), tiers)
+      stream.write(bytes(10, 0))
+      stream.close()
+      assert(tiers.file("f").tier.contains(tiers.all.head))
+    }
+  }
+
+  test("what others have in a tier counts, and gives room when it is gone") {
+    var nanos = 0L
+    val folder = Files.createTempDirectory("others")
+    try {
+      val others = folder.resolve("shuffle_1")
+      Files.write(others, bytes(70, 0))
+      val uncounted =
+        new UncountedBytes(Seq(folder.toFile), _ => false, _.run(), () => nanos)
+      TemporaryTiers(Size(capacity = 100, others = Some(uncounted))) { (tiers, _) =>
+        def write(name: String, length: Int): Unit = {
+          val stream = new TierStream(tiers.file(name), tiers)
+          try stream.write(bytes(length, 0))
+          finally stream.close()
+        }
+        write("a", 30)
+        val message = intercept[NoRoom](write("b", 1)).getMessage
+        assert(message.contains("30 and 70 by others of 100 bytes used"))
+        assert(!tiers.all.head.hasRoom)
+        Files.delete(others)
+        nanos += 1000000000L
+        write("b", 70)
+        assert(used(tiers) == Seq(100))
+      }
+    } finally FileUtils.deleteDirectory(folder.toFile)
+  }
+
+  test("operations are counted by kind") {
+    TemporaryTiers(Size(20), Size()) { (tiers, _) =>
+      val stream = new TierStream(tiers.file("f"), tiers)
+      for (i <- 0 to 4) stream.write(bytes(10, i))
+      stream.close()
+      tiers.file("f").delete()
+      def counts(tier: Tier): Map[String, Long] =
+        tier.operations.all.map { case (kind, timer) => kind -> timer.getCount }.toMap
+      val none = Map("open" -> 0L, "read" -> 0L)
+      // The third write went on in the second tier; what is left behind isn't counted as a delete.
+      assert(counts(tiers.all.head) == none ++ Map("create" -> 1L, "write" -> 2L, "delete" -> 0L))
+      assert(counts(tiers.all.last) == none ++ Map("create" -> 1L, "write" -> 3L, "delete" -> 1L))
     }
   }
 }

@@ -1,0 +1,61 @@
+package org.apache.spark.storage
+
+import java.io.File
+import java.nio.file.{Files, Path}
+
+import scala.collection.JavaConverters._
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.{HashPartitioner, SparkContext}
+import org.apache.spark.hpc.tier.{Tier, Tiers}
+import org.scalatest.Suite
+
+/** A Spark in this process whose jobs write scratch files into tiers. */
+trait Scratchful extends LocalSpark { this: Suite =>
+  import Scratchful._
+
+  protected def withContext[A](scratch: String, settings: (String, String)*)(
+      test: SparkContext => A
+  ): A = {
+    val spilling = Seq(
+      "spark.hpc.scratch" -> scratch,
+      // Each sort and each aggregation spills several times.
+      "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
+      "spark.shuffle.spill.compress" -> "false",
+      "spark.shuffle.compress" -> "false",
+      "spark.cleaner.referenceTracking" -> "false"
+    )
+    withSpark(1, spilling ++ settings: _*)(test)
+  }
+
+  protected def below[A](test: Path => A): A = {
+    val folder = Files.createTempDirectory("scratch")
+    try test(folder)
+    finally FileUtils.deleteDirectory(folder.toFile)
+  }
+
+  protected def blocks(sc: SparkContext): HpcDiskBlockManager =
+    sc.env.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
+
+  protected def tiers(sc: SparkContext): Tiers = blocks(sc).tiers.get
+
+  protected def filesIn(folder: Path): Seq[File] =
+    FileUtils.listFiles(folder.toFile, null, true).asScala.toSeq
+
+  /** Every kind of scratch file: spills of sorts and of aggregations, and shuffle outputs. */
+  protected def sortAndGroup(sc: SparkContext): Unit = {
+    val pairs = sc.range(0, Records.toLong, 1, 4).map(n => (n * 7919 % Records, n.toString * 20))
+    val sorted = pairs.sortByKey(numPartitions = 3)
+    assert(sorted.map(_._1).collect().toSeq == (0L until Records))
+    val grouped = pairs.groupByKey(new HashPartitioner(3))
+    assert(grouped.map(_._2.map(_.length.toLong).sum).sum() == pairs.map(_._2.length).sum())
+    assert(grouped.count() == Records)
+  }
+
+  protected def assertEmpty(tiers: Seq[Tier]): Unit =
+    for (tier <- tiers) assert((tier.used, tier.files) == ((0L, 0L)), tier)
+}
+
+object Scratchful {
+  val Records = 20000
+}

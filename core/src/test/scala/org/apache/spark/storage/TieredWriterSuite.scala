@@ -1,0 +1,59 @@
+package org.apache.spark.storage
+
+import java.io.IOException
+import java.util.UUID
+
+import org.apache.spark.SparkConf
+import org.apache.spark.executor.ShuffleWriteMetrics
+import org.apache.spark.hpc.tier.{TemporaryTiers, Tiers}
+import org.apache.spark.hpc.tier.TemporaryTiers.Size
+import org.apache.spark.serializer.{JavaSerializer, SerializerManager}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** What a writer of spills makes of a tier that loses bytes as a file is closed. */
+class TieredWriterSuite extends AnyFunSuite {
+  private val conf = new SparkConf
+  private val serializer = new JavaSerializer(conf)
+
+  private def withLossyTier(test: (Tiers, TieredWriter) => Unit): Unit =
+    TemporaryTiers(Size(refusesAtClose = true)) { (tiers, _) =>
+      val blockId = TempLocalBlockId(UUID.randomUUID())
+      val writer = new TieredWriter(
+        tiers.newFile(blockId.name),
+        tiers,
+        new SerializerManager(serializer, conf),
+        serializer.newInstance(),
+        1024,
+        false,
+        new ShuffleWriteMetrics,
+        blockId,
+        _ => false
+      )
+      writer.write("a", 1)
+      test(tiers, writer)
+    }
+
+  private def assertLost(close: => Unit): Unit =
+    assert(intercept[IOException](close).getMessage.contains("as it was closed"))
+
+  test("it fails with the last segment") {
+    withLossyTier { (tiers, writer) =>
+      assertLost(writer.close())
+      assert(tiers.all.head.used == 0)
+    }
+  }
+
+  test("it fails when there is nothing to revert, which is how Spark ends after a full batch") {
+    withLossyTier { (tiers, writer) =>
+      writer.commitAndGet()
+      assertLost(writer.revertPartialWritesAndClose(): Unit)
+      writer.closeAndDelete()
+      assert(tiers.all.head.used == 0)
+    }
+  }
+
+  test("what nobody will read is given up without a failure") {
+    withLossyTier((_, writer) => writer.revertPartialWritesAndClose(): Unit)
+    withLossyTier((_, writer) => writer.closeAndDelete())
+  }
+}

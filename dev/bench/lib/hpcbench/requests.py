@@ -1,0 +1,57 @@
+"""A page of what several measurements requested of a file system, by what the files are."""
+
+from . import report, summary
+
+# Column -> the testbed's path classes.
+GROUPS = {
+    "spills": ("temp_local", "temp_shuffle"),
+    "cached blocks": ("rdd",),
+    "shuffle outputs": ("shuffle_data", "shuffle_index", "shuffle_checksum", "shuffle_temp"),
+}
+HEADS = ["work", "variant", "spill files made", *GROUPS, "others"]
+
+
+def is_request(kind):
+    """Not what a client found in its cache, or was told."""
+    return not kind.startswith("cached_") and not kind.endswith("_revoked")
+
+
+def by_group(run):
+    """{column: requests}; all that stands in no group, directories for one, is with the others."""
+    found = dict.fromkeys([*GROUPS, "others"], 0)
+    for (name, kind), count in summary.classes(run).items():
+        if is_request(kind):
+            group = next((group for group, names in GROUPS.items() if name in names), "others")
+            found[group] += count
+    return found
+
+
+def spill_files(run):
+    return sum(summary.classes(run).get((name, "create"), 0) for name in GROUPS["spills"])
+
+
+def rows(about, runs):
+    for line in summary.asked(about, runs):
+        if line.runs:
+            cells = [line.exact(spill_files)]
+            cells += [line.exact(lambda run, group=group: by_group(run)[group])
+                      for group in (*GROUPS, "others")]
+            yield [about["workload"], line.series.variant, *map(report.whole, cells)]
+
+
+def page(title, found):
+    """`found` are (about, runs) of directories that dev/bench/run wrote."""
+    yield f"# {title}"
+    yield ""
+    for about, runs in found:
+        yield f"    {about['command']}"
+    yield ""
+    yield report.measured_where(found[0][0])
+    yield ""
+    yield ("Spills: files temp_local_* and temp_shuffle_*. What is a shuffle's output, renamed or copied "
+           "when it is whole, has such a name as well, and stays where outputs are.")
+    yield ""
+    yield from report.table(HEADS, [row for about, runs in found for row in rows(about, runs)])
+    yield ""
+    for about, runs in found:
+        yield from report.failures(summary.asked(about, runs))

@@ -1,0 +1,77 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+import scala.collection.JavaConverters._
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** A program that spills and keeps blocks on disk, while requests to its first tier fail. */
+class FaultyScratchSuite extends AnyFunSuite with Scratch {
+  import FaultyScratchSuite._
+
+  private lazy val pfs = new Pfs(directory("pfs"))
+  private lazy val disk = directory("disk")
+  private lazy val expected = Apps.result(scratchful("local[2]", s"local:$disk"), "result")
+
+  override protected def afterAll(): Unit =
+    try pfs.close()
+    finally super.afterAll()
+
+  private def scratchful(master: String, tiers: String): Run =
+    Submit(
+      Dist.patched,
+      master,
+      "Scratchful",
+      settings :+ ("spark.hpc.scratch" -> tiers),
+      // Files that the program looks for come and go in the tiers.
+      Seq(directory("elsewhere").toString)
+    ).run(scratch)
+
+  /** Four attempts for each task. */
+  private def withFault(fault: String*)(check: Run => Unit): Unit = {
+    assert(expected.nonEmpty)
+    pfs.fault(fault: _*)
+    try check(scratchful("local[2, 4]", s"burst:${pfs.mount}/a,local:$disk"))
+    finally pfs.clear()
+    val left = Seq(disk.toString, s"${pfs.mount}/a").map(Path.of(_)).filter(Files.exists(_))
+      .flatMap(directory => Closing(Files.list(directory))(_.iterator().asScala.toList))
+    assert(left.isEmpty)
+  }
+
+  for {
+    (name, fault) <- Seq(
+      "an I/O error" -> Seq("EIO", "--kind", "write"),
+      "a quota that is used up" -> Seq("EDQUOT", "--kind", "create", "--after", "3"),
+      "a read-only file system" -> Seq("EROFS", "--kind", "create", "--after", "3"),
+      "blocks lost as they are closed" ->
+        Seq("EIO", "--kind", "close", "--class", "rdd", "--times", "1"),
+      "spills lost as they are closed" ->
+        Seq("EIO", "--kind", "close", "--class", "temp_shuffle", "--times", "1")
+    )
+  } test(s"$name: Spark's result, and a warning that names the tier") {
+    withFault(fault: _*) { run =>
+      assert(run.exit == 0 && Apps.result(run, "result") == expected, run)
+      assert(run.err.contains(s"Scratch tier burst ${pfs.mount}/a/spark-hpc-"), run)
+      assert(run.err.contains("is passed over for 30 s"), run)
+    }
+  }
+
+  test("when each block is lost as it is closed and there is no other tier: one clear error") {
+    pfs.fault("EIO", "--kind", "close", "--class", "rdd")
+    try {
+      val run = scratchful("local[2]", s"burst:${pfs.mount}/a")
+      assert(run.exit != 0 && run.err.contains("as it was closed: Input/output error"), run)
+    } finally pfs.clear()
+  }
+}
+
+object FaultyScratchSuite {
+
+  /** Few records must spill. */
+  private val settings = Seq(
+    "spark.shuffle.compress" -> "false",
+    "spark.shuffle.spill.compress" -> "false",
+    "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1000"
+  )
+}
