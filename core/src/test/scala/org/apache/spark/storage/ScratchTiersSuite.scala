@@ -75,6 +75,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
             val there = filesIn(tier.directory.toPath).filter(_.getName.startsWith("rdd_"))
             assert(there.size == tier.files && there.map(_.length).sum == tier.used)
           }
+          sc.listenerBus.waitUntilEmpty() // which tells the next line what is known
           val known = sc.getRDDStorageInfo.find(_.id == cached.id).get
           assert(known.diskSize == 8 * manager(sc).diskStore.getSize(RDDBlockId(cached.id, 0)))
           assert(blocks(sc).getAllBlocks().count(_.isRDD) == 8)
