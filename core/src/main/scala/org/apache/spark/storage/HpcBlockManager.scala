@@ -8,7 +8,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.shuffle.ShuffleManager
+import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager}
 import org.apache.spark.storage.memory.HpcMemoryStore
 
 /** The block manager of a patched Spark, on the driver and on each executor.
@@ -37,7 +37,7 @@ private[spark] class HpcBlockManager(
       memory,
       mapOutputTracker,
       shuffleManager,
-      blockTransferService,
+      PlacedOutputs.around(shuffleManager, blockTransferService),
       securityManager,
       externalBlockStoreClient
     )

@@ -1,0 +1,28 @@
+package org.apache.spark.shuffle
+
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
+import org.apache.spark.network.BlockTransferService
+
+/** A shuffle manager whose map outputs live in places of their own: a map status names such a place
+  * where Spark's would name the executor.
+  */
+private[spark] trait PlacedOutputs extends ShuffleManager {
+
+  /** The service that reads from these places, and from executors by `network`. */
+  def around(network: BlockTransferService): BlockTransferService
+
+  /** Makes the tracker forget what else is lost when this is; called before Spark forgets it.
+    *
+    * Spark learns of one lost place by one failed fetch, and gives a job up after four of them.
+    */
+  def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit
+}
+
+private[spark] object PlacedOutputs {
+
+  def around(manager: ShuffleManager, network: BlockTransferService): BlockTransferService =
+    manager match {
+      case placed: PlacedOutputs => placed.around(network)
+      case _ => network
+    }
+}

@@ -1,0 +1,75 @@
+package org.apache.spark.shuffle.hpc
+
+import java.nio.file.Paths
+import java.security.SecureRandom
+import java.util.UUID
+
+import org.apache.commons.codec.binary.Hex
+import org.apache.spark.SparkConf
+import org.apache.spark.internal.{config, Logging}
+import org.apache.spark.internal.config.{ConfigEntry, Hpc}
+import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
+
+/** What `spark.hpc.shuffle.placement=global` means for the settings of Spark's own shuffle. */
+private[hpc] object GlobalPlacement extends Logging {
+
+  // As Spark passes what a shuffle's driver part tells its executors; but known from the beginning,
+  // since an executor may come before the driver part is asked.
+  private val Directory = SHUFFLE_SPARK_CONF_PREFIX + "hpc.directory"
+  private val Token = SHUFFLE_SPARK_CONF_PREFIX + "hpc.token"
+
+  /** On the driver, before anything is started; an IllegalArgumentException for what can't be. */
+  def prepare(conf: SparkConf): Unit = {
+    val root = conf.get(Hpc.SHUFFLE_DIRECTORY).getOrElse(
+      throw new IllegalArgumentException(
+        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't set, and ${Hpc.SHUFFLE_PLACEMENT.key}=global needs " +
+          "it: write a directory of the shared file system, such as /scratch/you/spark"
+      )
+    )
+    refuse(conf, config.PUSH_BASED_SHUFFLE_ENABLED, true, "pushed blocks would be in neither place")
+    refuse(conf, config.SHUFFLE_USE_OLD_FETCH_PROTOCOL, true, "attempts would share a file")
+    useOwnComponents(conf)
+    if (conf.get(config.SHUFFLE_SERVICE_ENABLED)) {
+      logWarning(
+        s"${config.SHUFFLE_SERVICE_ENABLED.key}=true has no effect: with " +
+          s"${Hpc.SHUFFLE_PLACEMENT.key}=global map outputs outlive their executors without it"
+      )
+      conf.set(config.SHUFFLE_SERVICE_ENABLED, false)
+    }
+    // Executors needn't be kept for what they wrote.
+    conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
+    conf.set(Directory, Paths.get(root).resolve(s"spark-hpc-${UUID.randomUUID()}").toString)
+    val token = new Array[Byte](16)
+    new SecureRandom().nextBytes(token)
+    conf.set(Token, Hex.encodeHexString(token)): Unit
+  }
+
+  /** The application's directory, made now. */
+  def create(conf: SparkConf): OutputDirectory =
+    OutputDirectory.create(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  /** The application's directory as this process sees it; one error unless it is the driver's. */
+  def open(conf: SparkConf): OutputDirectory =
+    OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  private def useOwnComponents(conf: SparkConf): Unit = {
+    val key = config.SHUFFLE_IO_PLUGIN_CLASS
+    val ours = classOf[GlobalShuffleDataIO].getName
+    val set = conf.get(key)
+    if (set != classOf[LocalDiskShuffleDataIO].getName && set != ours) {
+      throw new IllegalArgumentException(
+        s"${key.key} is $set, but ${Hpc.SHUFFLE_PLACEMENT.key}=global brings its own: remove one"
+      )
+    }
+    conf.set(key, ours): Unit
+  }
+
+  private def refuse[A](conf: SparkConf, entry: ConfigEntry[A], value: A, why: String): Unit =
+    if (conf.get(entry) == value) {
+      throw new IllegalArgumentException(
+        s"${entry.key} is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. " +
+          "Remove it"
+      )
+    }
+}

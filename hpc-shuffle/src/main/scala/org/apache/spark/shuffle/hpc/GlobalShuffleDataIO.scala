@@ -1,0 +1,57 @@
+package org.apache.spark.shuffle.hpc
+
+import java.util.{Map => JMap}
+
+import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.internal.Logging
+import org.apache.spark.shuffle.IndexShuffleBlockResolver
+import org.apache.spark.shuffle.api.{ShuffleDataIO, ShuffleDriverComponents, ShuffleExecutorComponents}
+import org.apache.spark.shuffle.sort.io.{
+  LocalDiskShuffleDriverComponents,
+  LocalDiskShuffleExecutorComponents
+}
+
+/** Map outputs that outlive their executors, written by Spark's own writers. */
+private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleDataIO {
+
+  override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
+
+  override def executor(): ShuffleExecutorComponents = {
+    val env = SparkEnv.get
+    val resolver = env.shuffleManager.shuffleBlockResolver.asInstanceOf[IndexShuffleBlockResolver]
+    new LocalDiskShuffleExecutorComponents(conf, env.blockManager, resolver) {
+      override def initializeExecutor(
+          appId: String,
+          executorId: String,
+          extra: JMap[String, String]
+      ): Unit = ()
+    }
+  }
+}
+
+/** Makes the application's directory, and removes what is in it when nobody needs it any longer. */
+private[hpc] final class GlobalDriverComponents(conf: SparkConf)
+    extends LocalDiskShuffleDriverComponents
+    with Logging {
+
+  private var directory: OutputDirectory = _
+
+  override def initializeApplication(): JMap[String, String] = {
+    directory = GlobalPlacement.create(conf)
+    super.initializeApplication()
+  }
+
+  /** Of executors that are gone as well, of which Spark's message reaches none. */
+  override def removeShuffle(shuffle: Int, blocking: Boolean): Unit = {
+    super.removeShuffle(shuffle, blocking)
+    directory.remove(shuffle)
+  }
+
+  override def cleanupApplication(): Unit =
+    try directory.remove()
+    catch {
+      case failure: java.io.IOException => logWarning(s"Map outputs are left behind: $failure")
+    }
+
+  override def supportsReliableStorage(): Boolean = true
+}
