@@ -8,6 +8,11 @@ import org.apache.spark.network.BlockTransferService
   */
 private[spark] trait PlacedOutputs extends ShuffleManager {
 
+  /** Called on the driver before anything is started; an IllegalArgumentException for settings that
+    * can't be, with the remedy.
+    */
+  def check(): Unit
+
   /** The service that reads from these places, and from executors by `network`. */
   def around(network: BlockTransferService): BlockTransferService
 
@@ -19,6 +24,11 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
 }
 
 private[spark] object PlacedOutputs {
+
+  def check(manager: ShuffleManager): Unit = manager match {
+    case placed: PlacedOutputs => placed.check()
+    case _ =>
+  }
 
   def around(manager: ShuffleManager, network: BlockTransferService): BlockTransferService =
     manager match {

@@ -49,6 +49,7 @@ private[spark] class HpcBlockManager(
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
     Hpc.check(conf)
+    PlacedOutputs.check(shuffleManager)
     HpcPlugin.addTo(conf)
   }
 

@@ -7,7 +7,7 @@ import java.util.UUID
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.{config, Logging}
-import org.apache.spark.internal.config.{ConfigEntry, Hpc}
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
 
@@ -19,17 +19,11 @@ private[hpc] object GlobalPlacement extends Logging {
   private val Directory = SHUFFLE_SPARK_CONF_PREFIX + "hpc.directory"
   private val Token = SHUFFLE_SPARK_CONF_PREFIX + "hpc.token"
 
-  /** On the driver, before anything is started; an IllegalArgumentException for what can't be. */
+  /** Adapts the settings, on the driver, before anything reads them. */
   def prepare(conf: SparkConf): Unit = {
-    val root = conf.get(Hpc.SHUFFLE_DIRECTORY).getOrElse(
-      throw new IllegalArgumentException(
-        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't set, and ${Hpc.SHUFFLE_PLACEMENT.key}=global needs " +
-          "it: write a directory of the shared file system, such as /scratch/you/spark"
-      )
-    )
-    refuse(conf, config.PUSH_BASED_SHUFFLE_ENABLED, true, "pushed blocks would be in neither place")
-    refuse(conf, config.SHUFFLE_USE_OLD_FETCH_PROTOCOL, true, "attempts would share a file")
-    useOwnComponents(conf)
+    if (conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName) {
+      conf.set(config.SHUFFLE_IO_PLUGIN_CLASS, classOf[GlobalShuffleDataIO].getName)
+    }
     if (conf.get(config.SHUFFLE_SERVICE_ENABLED)) {
       logWarning(
         s"${config.SHUFFLE_SERVICE_ENABLED.key}=true has no effect: with " +
@@ -39,10 +33,28 @@ private[hpc] object GlobalPlacement extends Logging {
     }
     // Executors needn't be kept for what they wrote.
     conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
-    conf.set(Directory, Paths.get(root).resolve(s"spark-hpc-${UUID.randomUUID()}").toString)
-    val token = new Array[Byte](16)
-    new SecureRandom().nextBytes(token)
-    conf.set(Token, Hex.encodeHexString(token)): Unit
+    for (root <- conf.get(Hpc.SHUFFLE_DIRECTORY)) {
+      conf.set(Directory, Paths.get(root).resolve(s"spark-hpc-${UUID.randomUUID()}").toString)
+      val token = new Array[Byte](16)
+      new SecureRandom().nextBytes(token)
+      conf.set(Token, Hex.encodeHexString(token))
+    }
+  }
+
+  /** An IllegalArgumentException for the first setting that doesn't go with it. */
+  def check(conf: SparkConf): Unit = {
+    if (conf.get(Hpc.SHUFFLE_DIRECTORY).isEmpty) {
+      throw new IllegalArgumentException(
+        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't set, and ${Hpc.SHUFFLE_PLACEMENT.key}=global needs " +
+          "it: write a directory of the shared file system, such as /scratch/you/spark"
+      )
+    }
+    refuse(conf, config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in neither place")
+    refuse(conf, config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
+    val components = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
+    if (components != classOf[GlobalShuffleDataIO].getName) {
+      refuse(conf, config.SHUFFLE_IO_PLUGIN_CLASS.key, components, "it brings its own")
+    }
   }
 
   /** The application's directory, made now. */
@@ -53,23 +65,10 @@ private[hpc] object GlobalPlacement extends Logging {
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
 
-  private def useOwnComponents(conf: SparkConf): Unit = {
-    val key = config.SHUFFLE_IO_PLUGIN_CLASS
-    val ours = classOf[GlobalShuffleDataIO].getName
-    val set = conf.get(key)
-    if (set != classOf[LocalDiskShuffleDataIO].getName && set != ours) {
+  private def refuse(conf: SparkConf, key: String, value: String, why: String): Unit =
+    if (conf.getOption(key).contains(value)) {
       throw new IllegalArgumentException(
-        s"${key.key} is $set, but ${Hpc.SHUFFLE_PLACEMENT.key}=global brings its own: remove one"
-      )
-    }
-    conf.set(key, ours): Unit
-  }
-
-  private def refuse[A](conf: SparkConf, entry: ConfigEntry[A], value: A, why: String): Unit =
-    if (conf.get(entry) == value) {
-      throw new IllegalArgumentException(
-        s"${entry.key} is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. " +
-          "Remove it"
+        s"$key is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. Remove it"
       )
     }
 }

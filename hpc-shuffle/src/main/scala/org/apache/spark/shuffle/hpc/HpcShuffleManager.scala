@@ -31,7 +31,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     extends SortShuffleManager(conf)
     with PlacedOutputs {
 
-  private val isGlobal = conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"
+  // Spark makes this by reflection, which would wrap what is thrown here: check comes later.
+  private val isGlobal = conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
   if (isGlobal && isDriver) GlobalPlacement.prepare(conf)
 
   private lazy val files = new OutputFiles(directory)
@@ -83,6 +84,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     }
     super.unregisterShuffle(shuffleId)
   }
+
+  override def check(): Unit = if (isGlobal) GlobalPlacement.check(conf)
 
   override def around(network: BlockTransferService): BlockTransferService =
     if (isGlobal) {
