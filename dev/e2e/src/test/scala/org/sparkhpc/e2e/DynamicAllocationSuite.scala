@@ -42,7 +42,7 @@ class DynamicAllocationSuite extends AnyFunSuite with Scratch {
       "spark.dynamicAllocation.shuffleTracking.enabled" -> "true",
       "spark.dynamicAllocation.shuffleTracking.timeout" -> "1s"
     )
-    assert(Apps.result(run, "maps").toInt == 2 * DynamicAllocationSuite.Maps, run)
+    assert(Apps.result(run, "maps").toInt > DynamicAllocationSuite.Maps, run)
   }
 
   test("with map outputs in a shared directory executors come and go, and none is computed again") {
