@@ -144,7 +144,7 @@ add_site_module() {
   cp "$root"/site/bin/* "$1/bin/"
   cp "$root"/site/sbin/* "$1/sbin/"
   mkdir "$1/site"
-  cp -R "$root/site/lib" "$root/site/run-python.sh" "$1/site/"
+  cp -R "$root/site/lib" "$root/site/command.py" "$root/site/run-python.sh" "$1/site/"
   find "$1/site" -name __pycache__ -prune -exec rm -rf {} +
 }
 

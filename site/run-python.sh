@@ -7,7 +7,7 @@ run_python() {
   local python
   for python in python3 /usr/libexec/platform-python; do
     if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null; then
-      exec "$python" -B -E -s "$2/site/lib/command.py" "$@"
+      exec "$python" -B -E -s "$2/site/command.py" "$@"
     fi
   done
   echo "${0##*/}: no Python 3.6 or newer: put python3 on PATH" >&2

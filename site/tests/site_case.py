@@ -73,7 +73,8 @@ class SiteCase(unittest.TestCase):
         for program in ("spark-submit", "run-example", "spark-shell", "pyspark", "spark-sql"):
             self.put(f"{name}/bin/{program}", _PROGRAM, 0o755)
         home = self.at(name)
-        for part in ("bin/spark-hpc", "sbin/hpc-install", "site/run-python.sh"):
+        for part in ("bin/spark-hpc", "sbin/hpc-install", "sbin/hpc-loopfs", "site/run-python.sh",
+                     "site/command.py"):
             os.makedirs(os.path.dirname(os.path.join(home, part)), exist_ok=True)
             shutil.copy(os.path.join(SITE, part.replace("site/", "")), os.path.join(home, part))
         shutil.copytree(os.path.join(SITE, "lib"), os.path.join(home, "site", "lib"))

@@ -14,7 +14,7 @@ from site_case import SITE, skip_or_fail
 ROOT = pathlib.Path(SITE).parent
 TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
 LMOD = "/usr/share/lmod/lmod/init/bash"
-PROBE = os.path.join(SITE, "tests", "probe.py")
+PROGRAMS = ("probe.py", "session.py")
 PATIENCE = 120  # seconds until something that has to happen counts as not happening
 NODES = 3
 # Java's programs may be on nobody's PATH but root's.
@@ -23,6 +23,7 @@ PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bi
 _SETTINGS = """\
 network.interfaces = lo
 scratch.tiers = {scratch}
+stage.tiers = {scratch}
 driver.memory = 600m
 memory.overhead = 0.1
 """
@@ -50,8 +51,9 @@ class SlurmCase(unittest.TestCase):
         cls.scratch = os.path.join(cls.directory, "scratch")
         os.mkdir(cls.scratch)
         os.chmod(cls.scratch, 0o1777)
-        shutil.copy(PROBE, cls.directory)
-        os.chmod(os.path.join(cls.directory, "probe.py"), 0o644)
+        for name in PROGRAMS:
+            shutil.copy(os.path.join(SITE, "tests", name), cls.directory)
+            os.chmod(os.path.join(cls.directory, name), 0o644)
         cls.users = [cls.make_user(name) for name in cls.user_names()]
         cls.slurm("start", "--nodes", str(NODES), "--memory", "6000")
         cls.addClassCleanup(cls.slurm, "stop")
@@ -87,9 +89,9 @@ class SlurmCase(unittest.TestCase):
         return run([TESTBED, "slurm", verb, "--base", cls.base, *arguments])
 
     @classmethod
-    def write_settings(cls, *lines):
-        with open(os.path.join(cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
-            f.write(_SETTINGS.format(scratch=cls.scratch) + "".join(f"{x}\n" for x in lines))
+    def write_settings(cls, prefix=None):
+        with open(os.path.join(prefix or cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
+            f.write(_SETTINGS.format(scratch=cls.scratch))
 
     def await_true(self, what, condition, seconds=PATIENCE):
         deadline = time.monotonic() + seconds
@@ -148,12 +150,16 @@ class User:
         with open(self.at(*names), encoding="utf-8") as f:
             return f.read()
 
-    def script(self, name, commands):
-        path = self.at(f"{name}.sh")
+    def put(self, name, text):
+        path = self.at(name)
         with open(path, "w", encoding="utf-8") as f:
-            f.write(_SCRIPT.format(lmod=LMOD, prefix=self._case.prefix, commands=commands))
+            f.write(text)
         os.chmod(path, 0o755)
         return path
+
+    def script(self, name, commands):
+        return self.put(f"{name}.sh", _SCRIPT.format(lmod=LMOD, prefix=self._case.prefix,
+                                                     commands=commands))
 
     def submit(self, name, commands, *options):
         """The job's id; what it says goes to NAME.out."""

@@ -9,7 +9,7 @@ import unittest
 import zipfile
 
 from site_case import SITE, SiteCase
-from spark_hpc import file_systems
+from spark_hpc import file_systems, tier
 
 
 class DoctorTest(SiteCase):
@@ -45,6 +45,7 @@ class DoctorTest(SiteCase):
         for finding in json.loads(done.stdout):
             found.setdefault(finding["subject"], []).append(
                 (finding["level"], finding["text"], finding["remedy"]))
+        self.findings = json.loads(done.stdout)
         return done.returncode, found
 
     def assert_found(self, subject, level, text, code, **environment):
@@ -58,8 +59,8 @@ class DoctorTest(SiteCase):
     def test_nothing_wrong_is_code_0(self):
         code, found = self.doctor()
         self.assertEqual(code, 0)
-        self.assertEqual(set(found), {"java", "python", "patch", "scratch", "run", "limits", "node",
-                                      "network", "scheduler"})
+        self.assertEqual(set(found) - {"mounts"}, {"java", "python", "patch", "scratch", "run",
+                                                   "limits", "node", "network", "scheduler"})
         for subject in ("java", "patch", "scratch", "network", "scheduler"):
             self.assertEqual({level for level, _, _ in found[subject]}, {"ok"}, found[subject])
 
@@ -80,6 +81,16 @@ class DoctorTest(SiteCase):
     def test_scratch_that_cannot_be_written(self):
         self.settings("scratch.tiers = /nowhere")
         self.assert_found("scratch", "error", "no tier can be written", 1)
+
+    def test_a_tier_is_measured_and_its_quota_has_a_command(self):
+        self.doctor()
+        details = next(f["details"] for f in self.findings
+                       if f["subject"] == "scratch" and f["details"])
+        self.assertEqual(set(details), {"path", "kind", "type", "free", "files", "microseconds",
+                                        "quota"})
+        self.assertEqual(set(details["microseconds"]), {"create", "open", "write 1 MiB"})
+        self.assertTrue(all(time > 0 for time in details["microseconds"].values()))
+        self.assertEqual(os.listdir(self.at("scratch")), [], "nothing of it stays")
 
     def test_an_interface_that_is_not_there(self):
         self.settings("network.interfaces = hsn9")
@@ -116,6 +127,21 @@ class FileSystemsTest(SiteCase):
         self.assertEqual(self.kind("/lus/node/a", *mounts), ("local", "xfs"))
         self.assertEqual(self.kind("/lustre", *mounts), ("local", "ext4"))
         self.assertEqual(self.kind("/dev/shm/x", *mounts), ("memory", "tmpfs"))
+
+    def test_places_are_directories_of_ones_own_or_with_room_for_one_by_kind(self):
+        for name in ("lus", "local", "a b"):
+            os.mkdir(self.at(name))
+        table = self.put("mountinfo", "".join(
+            f"36 35 98:0 / {point} rw - {type_} dev rw\n" for point, type_ in (
+                ("/proc", "proc"), (self.at("lus"), "lustre"), (self.at("local"), "xfs"),
+                (self.at("a b").replace(" ", "\\040"), "xfs"), (self.at("gone"), "xfs"),
+                ("/etc", "squashfs"))))
+        self.assertEqual(tier.places(table), {"memory": [], "local": [self.at("local"), self.at("a b")],
+                                              "shared": [self.at("lus")]})
+
+    def test_the_quota_is_asked_of_who_keeps_it(self):
+        self.assertEqual(tier.quota("/lus/me", "lustre"), "lfs quota -h /lus/me")
+        self.assertIsNone(tier.quota("/dev/shm", "tmpfs"))
 
     def test_the_types_are_those_of_core(self):
         source = (pathlib.Path(SITE).parent / "core/src/main/scala/org/apache/spark/hpc/tier"

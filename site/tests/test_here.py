@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from site_case import SiteCase
+from site_case import SiteCase, skip_or_fail
 
 PATIENCE = 20  # seconds until something that has to happen counts as not happening
 
@@ -30,7 +30,8 @@ class HereCase(SiteCase):
     def settings(self, *lines):
         self.put("dist/conf/site.conf", "\n".join([
             "network.interfaces = lo", f"scratch.tiers = {self.at('scratch')}",
-            "stop.seconds = 5", "start.seconds = 20", *lines, ""]))
+            f"stage.tiers = {self.at('scratch')}", "stop.seconds = 5", "start.seconds = 20", *lines,
+            ""]))
 
     def spark_hpc(self, *arguments, **named):
         env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), **named.pop("env", {}))
@@ -122,7 +123,7 @@ class LifeTest(HereCase):
                               ("pyspark", "pyspark"), ("sql", "spark-sql")):
             out = self.spark_hpc(verb, "--name", "x").stdout
             self.assertRegex(out, rf"(?m)^{program} was given: --conf .* --name x$")
-            self.assertIn(f"SPARK_CONF_DIR={self.run_directory()}/conf/driver\n", out)
+            self.assertRegex(out, rf"(?m)^SPARK_CONF_DIR={self.at('scratch')}/[^/]+/driver-\w+/conf$")
 
     def test_only_the_user_can_read_scratch_logs_and_secret_but_his_umask_stays(self):
         self.spark_hpc("start", preexec_fn=lambda: os.umask(0o022))
@@ -152,6 +153,24 @@ class LifeTest(HereCase):
             self.spark_hpc("stop")
         self.assertEqual(len(secrets), 2)
 
+    def test_pages_have_a_key_that_only_a_file_of_the_users_says(self):
+        out = self.spark_hpc("start").stdout
+        path = os.path.join(self.run_directory(), "key")
+        with open(path, encoding="ascii") as f:
+            key = f.read().strip()
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        self.assertIn("UI       http://127.0.0.1:8080/?key=KEY\n", out)
+        self.assertIn(f"key      {path}\n", out)
+        self.assertNotIn(key, out)
+        for part in ("daemons", "driver"):
+            with open(os.path.join(self.run_directory(), "conf", part, "spark-defaults.conf"),
+                      encoding="utf-8") as f:
+                text = f.read()
+            self.assertIn("spark.ui.filters org.sparkhpc.pages.KeyFilter\n", text)
+            self.assertIn(f"spark.org.sparkhpc.pages.KeyFilter.param.token {key}\n", text)
+        self.spark_hpc("stop")
+        self.assertFalse(os.path.exists(path))
+
     def test_encryption_is_one_switch(self):
         self.spark_hpc("start", "--set", "encryption=on")
         for part in ("daemons", "driver"):
@@ -160,6 +179,15 @@ class LifeTest(HereCase):
                 text = f.read()
             self.assertIn("spark.network.crypto.enabled true\n", text)
             self.assertIn("spark.io.encryption.enabled true\n", text)
+
+    def test_sizes_can_be_set_at_the_start(self):
+        cores = len(os.sched_getaffinity(0))
+        if cores < 2:
+            skip_or_fail("two executors need two cores")
+        self.spark_hpc("start", "--set", "executors.per.node=2", "--set", "memory.overhead=0.25")
+        with open(os.path.join(self.run_directory(), "conf", "driver", "spark-defaults.conf"),
+                  encoding="utf-8") as f:
+            self.assertIn(f"spark.executor.cores {cores // 2}\n", f.read())
 
     def test_a_second_start_is_refused_and_disturbs_nothing(self):
         self.spark_hpc("start")

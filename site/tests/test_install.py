@@ -145,7 +145,7 @@ class ModuleTest(InstallCase):
                 out = self.module(command, f"module load spark-hpc/{VERSION}; {show}").stdout
                 self.assertEqual(out.split("\n"), [
                     home, f"{home}/bin/spark-hpc",
-                    f"{home}/python/lib/py4j-0.10.9.7-src.zip:{home}/python", ""])
+                    f"{home}/site/lib:{home}/python/lib/py4j-0.10.9.7-src.zip:{home}/python", ""])
 
     def test_unloading_it_takes_everything_back(self):
         show = 'echo "[${SPARK_HOME-}${PYTHONPATH-}]"; case $PATH in *apps/spark*) echo left;; esac'

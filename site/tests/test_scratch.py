@@ -27,6 +27,7 @@ class ScratchTest(SiteCase):
         os.mkdir(self.at("tier"))
         self.conf = SiteConf()
         self.set("scratch.tiers", f"$NOT_SET, {self.at('absent')}, {self.at('tier')}")
+        self.set("stage.tiers", self.at("tier"))
         self.set("run.directory", self.at("runs"))
 
     def set(self, key, value):

@@ -5,5 +5,6 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with its defaults",
     home="dist",
-    switches={"retention": ("spark.hpc.retention.spill", "never", "auto")},
+    switches={"pool": ("spark.hpc.pool.enabled", "false", "true"),
+              "retention": ("spark.hpc.retention.spill", "never", "auto")},
 )

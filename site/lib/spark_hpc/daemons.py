@@ -23,12 +23,12 @@ _PAUSE = 0.2
 _OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
-def environment(env, home, run, scratch, address, mark, java_home):
+def environment(env, home, settings, scratch, address, mark, java_home):
     """That of the daemons, and so of executors and what these start."""
     kept = {key: value for key, value in env.items() if not _OTHERS.match(key)}
     temporary = os.path.join(scratch, "tmp")
     kept.update({
-        MARK: mark, "SPARK_HOME": home, "SPARK_CONF_DIR": run.daemons, "SPARK_LOCAL_DIRS": scratch,
+        MARK: mark, "SPARK_HOME": home, "SPARK_CONF_DIR": settings, "SPARK_LOCAL_DIRS": scratch,
         # The pages listen on the address, and would otherwise be named by what it resolves to.
         "SPARK_LOCAL_IP": address, "SPARK_PUBLIC_DNS": address,
         "SPARK_DAEMON_MEMORY": f"{DAEMON // MB}m",

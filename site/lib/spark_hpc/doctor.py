@@ -10,35 +10,36 @@ import shutil
 import subprocess
 import zipfile
 
-from spark_hpc import cgroup, file_systems, interfaces, run_directory, site_conf
+from spark_hpc import cgroup, file_systems, interfaces, run_directory, site_conf, tier
 from spark_hpc.refused import Refused
-from spark_hpc.schedulers.choice import current
+from spark_hpc.schedulers.choice import BATCH, current
 from spark_hpc.sizing import MB
 
 MANIFEST = "META-INF/spark-hpc/weave.manifest"
 FEW_FILES = 4096
 FEW_PROCESSES = 4096
 
-# `level` is ok, warning or error; a remedy goes with the last two.
-Finding = collections.namedtuple("Finding", "subject level text remedy")
+# `level` is ok, warning or error; a remedy goes with the last two. `details` are for --json.
+Finding = collections.namedtuple("Finding", "subject level text remedy details")
 
 
-def ok(subject, text):
-    return Finding(subject, "ok", text, None)
+def ok(subject, text, details=None):
+    return Finding(subject, "ok", text, None, details)
 
 
-def warning(subject, text, remedy):
-    return Finding(subject, "warning", text, remedy)
+def warning(subject, text, remedy, details=None):
+    return Finding(subject, "warning", text, remedy, details)
 
 
 def error(subject, text, remedy):
-    return Finding(subject, "error", text, remedy)
+    return Finding(subject, "error", text, remedy, None)
 
 
 def examine(home, env, conf):
     """All findings."""
     return [*java(env, conf), *python(env, conf), *patch(home), *scratch(env, conf),
-            *run_place(env, conf), *limits(), *memory(), *network(conf), *scheduler(env, conf)]
+            *other_places(env, conf), *run_place(env, conf), *limits(),
+            *memory(), *network(conf), *scheduler(env, conf)]
 
 
 def report(findings, as_json):
@@ -119,26 +120,36 @@ def _hashes(manifest):
 
 def scratch(env, conf):
     used = False
-    for tier in conf["scratch.tiers"]:
-        path = site_conf.expand(tier, env)
+    for setting in conf["scratch.tiers"]:
+        path = site_conf.expand(setting, env)
         if path is None or not os.path.isdir(path):
-            yield ok("scratch", f"{tier} isn't there, and passed over")
+            yield ok("scratch", f"{setting} isn't there, and passed over")
             continue
-        if not os.access(path, os.W_OK | os.X_OK):
-            yield warning("scratch", f"{path} can't be written", "take it out of scratch.tiers")
+        try:
+            found = tier.examine(path)
+        except OSError as why:
+            yield warning("scratch", f"{path} can't be written: {why.strerror}",
+                          "take it out of scratch.tiers")
             continue
-        kind, type_ = file_systems.kind(path)
-        room = os.statvfs(path)
-        text = (f"{path}: {kind} ({type_}), {room.f_bavail * room.f_frsize // MB} MB free"
-                + ("" if used else ", the one that is used"))
-        if kind == "shared" and not used:
+        text = tier.text(path, found) + ("" if used else "; the one that is used")
+        if found["kind"] == "shared" and not used:
             yield warning("scratch", text, "every file opened there is a request to a server: put a "
-                          "disk of the node, or memory, before it in scratch.tiers")
+                          "disk of the node, or memory, before it in scratch.tiers", found)
         else:
-            yield ok("scratch", text)
+            yield ok("scratch", text, found)
         used = True
     if not used:
         yield error("scratch", "no tier can be written", "set scratch.tiers in site.conf")
+
+
+def other_places(env, conf):
+    """What else the mount table has, by kind: where scratch.tiers could point."""
+    named = {os.path.realpath(path) for path in (site_conf.expand(setting, env)
+                                                 for setting in conf["scratch.tiers"]) if path}
+    for kind, places in tier.places().items():
+        places = [place for place in places if place not in named]
+        if places:
+            yield ok("mounts", f"{kind}: {', '.join(places)}", {"kind": kind, "places": places})
 
 
 def run_place(env, conf):
@@ -194,14 +205,16 @@ def network(conf):
 
 def scheduler(env, conf):
     found = current(env, conf)
-    if found.job.scheduler == "slurm":
-        missing = [name for name in ("srun", "squeue", "scancel", "scontrol") if not shutil.which(
-            name, path=env.get("PATH"))]
+    if type(found) in BATCH:
+        missing = [name for name in found.programs if not shutil.which(name, path=env.get("PATH"))]
         if missing:
-            yield error("scheduler", f"in a job of Slurm, but without {', '.join(missing)}",
-                        "put Slurm's commands on PATH")
-        else:
-            yield ok("scheduler", f"job {found.job.id} of Slurm on {len(found.nodes())} nodes")
+            yield error("scheduler", f"in a job of {found.title}, but without {', '.join(missing)}",
+                        f"put {found.title}'s commands on PATH")
+            return
+        try:
+            yield ok("scheduler", f"job {found.job.id} of {found.title} on {len(found.nodes())} nodes")
+        except Refused as why:
+            yield error("scheduler", str(why), "run this in the job's own shell or script")
     elif conf["login.policy"] == "refuse":
         yield warning("scheduler", "not in a job, and login.policy is refuse",
                       "spark-hpc start works after sbatch or salloc")

@@ -15,12 +15,21 @@ def kind(path, table="/proc/self/mountinfo"):
     """(memory, local or shared; the type of the file system)."""
     path = os.path.realpath(path)
     point, found = "", "unknown"
+    for here, type_ in mounts(table):
+        inside = path == here or path.startswith(here.rstrip("/") + "/")
+        # A later mount hides an earlier one at the same place.
+        if inside and len(here) >= len(point):
+            point, found = here, type_
+    return kind_of(found), found
+
+
+def kind_of(type_):
+    return "memory" if type_ in MEMORY else "shared" if type_ in SHARED else "local"
+
+
+def mounts(table="/proc/self/mountinfo"):
+    """[(directory, type)], in the order of mounting."""
     with open(table, encoding="utf-8", errors="surrogateescape") as f:
-        for line in f:
-            fields = line.split()
-            here = re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), fields[4])
-            inside = path == here or path.startswith(here.rstrip("/") + "/")
-            # A later mount hides an earlier one at the same place.
-            if inside and len(here) >= len(point):
-                point, found = here, fields[fields.index("-", 6) + 1]
-    return ("memory" if found in MEMORY else "shared" if found in SHARED else "local"), found
+        lines = [line.split() for line in f]
+    return [(re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), fields[4]),
+             fields[fields.index("-", 6) + 1]) for fields in lines]

@@ -33,6 +33,7 @@ setenv SPARK_HOME $home
 prepend-path PATH [file join $home bin]
 prepend-path PYTHONPATH [file join $home python]
 prepend-path PYTHONPATH [file join $home python lib {py4j}]
+prepend-path PYTHONPATH [file join $home site lib]
 {java}"""
 
 

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 
-from spark_hpc import cgroup, daemons, interfaces, processes, scratch, sizing
+from spark_hpc import cgroup, daemons, interfaces, processes, scratch, sizing, stage
 from spark_hpc.refused import Refused
 from spark_hpc.run_directory import RunDirectory
 from spark_hpc.schedulers import Job, Node, here
@@ -59,6 +59,8 @@ class ClusterNode:
         self._stopping = stopping
         self._deadline = time.monotonic() + conf["start.seconds"]
         self._mark = f"{'-'.join(self._job)}-{name}"
+        self._staged = plan["stage"]
+        self._copy = None
         self._daemons = []
 
     def serve(self):
@@ -76,26 +78,36 @@ class ClusterNode:
                 self._run.forget_secret()
             _keep_logs(directory, self._run.logs, self._node.name)
             scratch.remove(directory)
+            if self._copy:
+                scratch.remove(self._copy)
 
     def _start(self, directory):
         os.mkdir(os.path.join(directory, "tmp"), 0o700)
+        taken = 0
+        if self._staged:
+            self._copy, taken = stage.unpack(self._conf, self._env, self._job, self._node.name,
+                                             self._run.stage)
         address = interfaces.address(self._conf)
         cores = self._cores()
-        offer = sizing.offer(self._node.name, cores, self._memory(cores), self._first, self._conf)
+        offer = sizing.offer(self._node.name, cores, self._memory(cores) - taken, self._first,
+                             self._conf)
         daemons.raise_file_limit(self._conf)
-        env = daemons.environment(self._env, self._home, self._run, directory, address, self._mark,
-                                  self._conf["java.home"])
+        home = stage.home(self._copy, self._home)
+        # Java looks there for each class that it loads before it looks into jars.
+        settings = shutil.copytree(self._run.daemons, os.path.join(directory, "conf"))
+        env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, settings,
+                                  directory, address, self._mark, self._conf["java.home"])
         if self._first:
-            master = daemons.start_master(self._home, self._run, env, directory, address, self._conf)
+            master = daemons.start_master(home, self._run, env, directory, address, self._conf)
             self._daemons.append(master)
             url, page = daemons.master_addresses(master, self._deadline, self._stopping)
             self._run.write_master(url=url, page=page)
-        worker = daemons.start_worker(self._home, self._run, env, directory, self._node.name, address,
+        worker = daemons.start_worker(home, self._run, env, directory, self._node.name, address,
                                       offer, self._conf, self._master_url())
         self._daemons.append(worker)
         daemons.await_registered(worker, self._deadline, self._stopping)
         self._run.report(self._node.name, state="ready", address=address, scratch=directory,
-                         offer=offer)
+                         copy=self._copy, offer=offer)
 
     def _master_url(self):
         while self._run.master() is None:

@@ -9,9 +9,9 @@ MARK = "SPARK_HPC_NODE"
 _PAUSE = 0.1
 
 
-def marked(mark):
-    """The ids of this user's processes with this mark."""
-    wanted = f"{MARK}={mark}".encode()
+def marked(mark, variable=MARK):
+    """The ids of this user's processes with this mark. An id alone may have become another's."""
+    wanted = f"{variable}={mark}".encode()
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -24,9 +24,18 @@ def marked(mark):
     return found
 
 
+def says(pid, word):
+    """Whether that is an argument of its command."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as f:
+            return word.encode() in f.read().split(b"\0")
+    except OSError:
+        return False
+
+
 def end(mark, seconds):
     """In order if they do that in time, otherwise by force. Whoever started them reaps them."""
-    _signal(marked(mark), signal.SIGTERM)
+    send(marked(mark), signal.SIGTERM)
     if not _gone(mark, seconds):
         _gone(mark, 5, force=True)
 
@@ -38,11 +47,11 @@ def _gone(mark, seconds, force=False):
         if not left or time.monotonic() > deadline:
             return not left
         if force:
-            _signal(left, signal.SIGKILL)
+            send(left, signal.SIGKILL)
         time.sleep(_PAUSE)
 
 
-def _signal(pids, number):
+def send(pids, number):
     for pid in pids:
         try:
             os.kill(pid, number)

@@ -3,8 +3,10 @@
     plan.json            what start wants of the nodes
     conf/daemons/        spark-defaults.conf of master and workers, with the secret
     conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
+    key                  what lets its user into Spark's web pages
     master.json          where the master is, once it is there
     nodes/NAME.json      what each node says of itself
+    stage/               archives that each node unpacks (start --stage)
     logs/                stays; the rest goes with the cluster
 
 Its name is the job's. Whoever reads meanwhile sees each file as a whole.
@@ -36,6 +38,8 @@ class RunDirectory:
         self.logs = os.path.join(path, "logs")
         self.daemons = os.path.join(path, "conf", "daemons")
         self.driver = os.path.join(path, "conf", "driver")
+        self.stage = os.path.join(path, "stage")
+        self.key_file = os.path.join(path, "key")
         self._nodes = os.path.join(path, "nodes")
 
     def create(self):
@@ -44,16 +48,21 @@ class RunDirectory:
         private.ensure_directory(self.path)
         self.forget()
         private.ensure_directory(self.logs)
-        for path in (os.path.join(self.path, "conf"), self.daemons, self.driver, self._nodes):
+        for path in (os.path.join(self.path, "conf"), self.daemons, self.driver, self.stage,
+                     self._nodes):
             private.make_directory(path)
 
     def forget_secret(self):
         shutil.rmtree(os.path.join(self.path, "conf"), ignore_errors=True)
 
+    def forget_archives(self):
+        shutil.rmtree(self.stage, ignore_errors=True)
+
     def forget(self):
         self.forget_secret()
+        self.forget_archives()
         shutil.rmtree(self._nodes, ignore_errors=True)
-        for name in ("plan.json", "master.json"):
+        for name in ("plan.json", "master.json", "key"):
             try:
                 os.unlink(os.path.join(self.path, name))
             except FileNotFoundError:
@@ -68,6 +77,13 @@ class RunDirectory:
                 return json.load(f)
         except FileNotFoundError:
             return None
+
+    def write_key(self, key):
+        private.write(self.key_file, key + "\n")
+
+    def key(self):
+        with open(self.key_file, encoding="ascii") as f:
+            return f.read().strip()
 
     def write_plan(self, **members):
         self._put("plan.json", **members)

@@ -13,22 +13,26 @@ from spark_hpc.schedulers import Job, in_file_names
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
 
 
-def _roots(conf, env):
-    paths = (site_conf.expand(tier, env) for tier in conf["scratch.tiers"])
+def _roots(conf, env, *keys):
+    paths = (site_conf.expand(tier, env) for key in keys for tier in conf[key])
     return list(dict.fromkeys(path for path in paths if path))
 
 
 def make(conf, env, job, node):
     """In the first tier that can be written on this node."""
-    parts = [str(os.getuid()), *map(in_file_names, job), in_file_names(node)]
-    roots = _roots(conf, env)
+    roots = _roots(conf, env, "scratch.tiers")
     for root in roots:
         try:
-            return tempfile.mkdtemp(prefix="-".join(["spark-hpc", *parts, ""]), dir=root)
+            return make_in(root, job, node)
         except OSError:
             continue
     raise conf.refusal("scratch.tiers", f"on {node} none of {', '.join(roots)} can be written: name "
                        "a directory that exists on all nodes")
+
+
+def make_in(root, job, node):
+    parts = [str(os.getuid()), *map(in_file_names, job), in_file_names(node)]
+    return tempfile.mkdtemp(prefix="-".join(["spark-hpc", *parts, ""]), dir=root)
 
 
 def remove(path):
@@ -48,9 +52,9 @@ def remove(path):
 
 
 def leftovers(conf, env):
-    """(path, Job, node) of all scratch directories of this user on this node, as their names say:
-    hyphens in names have become underscores."""
-    for root in _roots(conf, env):
+    """(path, Job, node) of all scratch directories and staged copies of this user on this node, as
+    their names say: hyphens in names have become underscores."""
+    for root in _roots(conf, env, "scratch.tiers", "stage.tiers"):
         try:
             names = sorted(os.listdir(root))
         except OSError:

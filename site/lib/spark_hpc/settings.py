@@ -55,6 +55,9 @@ ALL = [
     Setting("scratch.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp", kinds.PATHS, True,
             "Directories for scratch, the best first. Today the first that can be written on a node "
             "is used there. One whose variable isn't set is passed over."),
+    Setting("stage.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp, /dev/shm", kinds.PATHS, True,
+            "Directories for the copies that start --stage makes, the best first: the first that is "
+            "the node's own (a disk or memory), has room and isn't mounted noexec is used there."),
     Setting("start.seconds", "120", kinds.whole(5, 3600), True,
             "How long spark-hpc start waits for the nodes."),
     Setting("stop.seconds", "20", kinds.whole(1, 3600), True,

@@ -1,5 +1,6 @@
 """What a cluster's spark-defaults.conf says: one for its daemons, one for its drivers."""
 
+import collections
 import os
 
 from spark_hpc import private
@@ -10,9 +11,18 @@ FILE = "spark-defaults.conf"
 _NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
 
 
-def shared(conf, secret):
+# Of one cluster: what its processes prove themselves by, and what its user shows to web pages.
+Secrets = collections.namedtuple("Secrets", "rpc pages")
+
+_FILTER = "org.sparkhpc.pages.KeyFilter"
+
+
+def shared(conf, secrets):
     """What all processes of a cluster have to agree on."""
-    lines = ["spark.authenticate true", f"spark.authenticate.secret {secret}"]
+    lines = ["spark.authenticate true", f"spark.authenticate.secret {secrets.rpc}",
+             f"spark.ui.filters {_FILTER}", f"spark.{_FILTER}.param.token {secrets.pages}",
+             # The tunnel to the master's page reaches those of programs, too.
+             "spark.ui.reverseProxy true"]
     if conf["encryption"] == "on":
         lines += ["spark.network.crypto.enabled true", "spark.io.encryption.enabled true"]
     ports = conf["network.ports"]
@@ -26,11 +36,11 @@ def shared(conf, secret):
     return lines
 
 
-def write_daemons(run, conf, secret):
-    _write(run.daemons, shared(conf, secret))
+def write_daemons(run, conf, secrets):
+    _write(run.daemons, shared(conf, secrets))
 
 
-def write_driver(run, conf, secret, master, executor, users_directory):
+def write_driver(run, conf, secrets, master, executor, users_directory):
     """With what else is in the user's configuration directory. What its spark-defaults.conf says
     comes after our defaults and before what all processes have to agree on: the last one holds."""
     umask = os.umask(0o077)
@@ -41,7 +51,7 @@ def write_driver(run, conf, secret, master, executor, users_directory):
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
     users = _read(os.path.join(users_directory, FILE))
-    _write(run.driver, [*defaults, users, *shared(conf, secret), f"spark.master {master}"])
+    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}"])
     for name in os.listdir(users_directory) if os.path.isdir(users_directory) else ():
         if name not in _NOT_LINKED and not name.endswith(".template"):
             os.symlink(os.path.join(os.path.abspath(users_directory), name),

@@ -17,6 +17,9 @@ A scheduler is made from an environment and the settings, and has
 and a static method live_jobs(env, cluster): the ids of this user's jobs that haven't ended, or None
 when that can't be known. Only what is known to be dead is swept. The cluster is given, and the ids
 are, as they stand in file names.
+
+One of batch jobs has also a static found(env), whether this process is in a job of it; its title; and
+the programs that it needs.
 """
 
 import collections

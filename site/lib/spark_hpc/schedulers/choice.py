@@ -1,9 +1,14 @@
 """Which scheduler this process is under, and what the others know of their jobs."""
 
+from spark_hpc.schedulers.flux import Flux
 from spark_hpc.schedulers.here import Here
+from spark_hpc.schedulers.lsf import Lsf
+from spark_hpc.schedulers.pbs import Pbs
 from spark_hpc.schedulers.slurm import Slurm
 
-BATCH = [Slurm]
+# A Flux may run inside a job of another one.
+BATCH = [Slurm, Pbs, Lsf, Flux]
+_BY_NAME = {"slurm": Slurm, "pbs": Pbs, "lsf": Lsf, "flux": Flux, "here": Here}
 
 
 def current(env, conf):
@@ -20,7 +25,7 @@ class LiveJobs:
 
     def ended(self, job):
         """True only if that is certain."""
-        kind = {"slurm": Slurm, "here": Here}.get(job.scheduler)
+        kind = _BY_NAME.get(job.scheduler)
         if kind is None:
             return False
         key = (job.scheduler, job.cluster)

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 
+from spark_hpc import processes
 from spark_hpc.schedulers import Job, Node, in_file_names
 
 SESSION = "SPARK_HPC_SESSION"  # tells what we launch, which has a session of its own
@@ -42,28 +43,13 @@ class Here:
         return command
 
     def _launched(self):
-        """The process is known by its environment: a number may have become another's."""
-        mark = f"{SESSION}={self.job.id}".encode()
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/environ", "rb") as f:
-                    if mark not in f.read().split(b"\0"):
-                        continue
-                with open(f"/proc/{pid}/cmdline", "rb") as f:
-                    if b"node" in f.read().split(b"\0"):
-                        yield int(pid)
-            except OSError:
-                continue
+        return [pid for pid in processes.marked(self.job.id, SESSION) if processes.says(pid, "node")]
 
     def running(self):
-        return any(True for _ in self._launched())
+        return bool(self._launched())
 
     def end(self, force=False):
-        for pid in self._launched():
-            try:
-                os.kill(pid, signal.SIGKILL if force else signal.SIGTERM)
-            except ProcessLookupError:
-                pass
+        processes.send(self._launched(), signal.SIGKILL if force else signal.SIGTERM)
 
     def login_host(self):
         return None

@@ -8,6 +8,7 @@ import sys
 
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import Job, Node, in_file_names
+from spark_hpc.schedulers.asked import ask
 
 STEP = "spark-hpc"
 
@@ -19,6 +20,9 @@ _OTHERS = re.compile(r"(SLURM|SLURMD|SRUN)_")
 
 
 class Slurm:
+    title = "Slurm"
+    programs = ("srun", "squeue", "scancel", "scontrol")
+
     def __init__(self, env, _conf=None):
         self._env = env
         self.job = Job("slurm", env.get("SLURM_CLUSTER_NAME", "cluster"), env["SLURM_JOB_ID"])
@@ -31,12 +35,12 @@ class Slurm:
         names = self._names(self._env["SLURM_JOB_NODELIST"])
         cores = cores_of_nodes(self._env["SLURM_JOB_CPUS_PER_NODE"])
         # The environment says what was asked for; without --mem that is nothing.
-        shown = _ask(self._env, "scontrol", "--details", "--oneliner", "show", "job", self.job.id)
+        shown = ask(self._env, "scontrol", "--details", "--oneliner", "show", "job", self.job.id)
         memory = {name: size for some, size in memory_of_nodes(shown) for name in self._names(some)}
         return [Node(name, n, memory.get(name)) for name, n in zip(names, cores)]
 
     def _names(self, nodes):
-        return _ask(self._env, "scontrol", "show", "hostnames", nodes).split()
+        return ask(self._env, "scontrol", "show", "hostnames", nodes).split()
 
     def node_name(self):
         # A daemon's name for its node isn't always the host's.
@@ -54,7 +58,7 @@ class Slurm:
                 "--cpu-bind=none", "--mem=0", "--export=ALL", "--no-kill", "--kill-on-bad-exit=0",
                 "--wait=0", "--input=none", "--output=" + os.path.join(logs, "node-%t.log"),
                 "--open-mode=append", *command]
-        with open(os.path.join(logs, "srun.log"), "ab") as log:
+        with open(os.path.join(logs, "scheduler.log"), "ab") as log:
             return subprocess.Popen(line, env=self._step_environment(), stdin=subprocess.DEVNULL,
                                     stdout=log, stderr=log, start_new_session=True)
 
@@ -71,7 +75,7 @@ class Slurm:
                 if _KEPT.match(key) or not _OTHERS.match(key)}
 
     def _steps(self):
-        listed = _ask(self._env, "squeue", "--noheader", "--steps", "--jobs=" + self.job.id,
+        listed = ask(self._env, "squeue", "--noheader", "--steps", "--jobs=" + self.job.id,
                       "--format=%i %j")
         return [line.split()[0] for line in listed.splitlines() if line.split()[1:] == [STEP]]
 
@@ -92,7 +96,7 @@ class Slurm:
         try:
             if cluster != in_file_names(env.get("SLURM_CLUSTER_NAME") or _cluster_name(env)):
                 return None
-            return set(_ask(env, "squeue", "--noheader", f"--user={os.getuid()}",
+            return set(ask(env, "squeue", "--noheader", f"--user={os.getuid()}",
                             "--format=%A").split())
         except Refused as why:
             print(f"spark-hpc: nothing of Slurm's jobs is swept: {why}", file=sys.stderr)
@@ -116,17 +120,5 @@ def memory_of_nodes(shown):
 
 
 def _cluster_name(env):
-    match = re.search(r"^ClusterName\s*=\s*(\S+)", _ask(env, "scontrol", "show", "config"), re.M)
+    match = re.search(r"^ClusterName\s*=\s*(\S+)", ask(env, "scontrol", "show", "config"), re.M)
     return match.group(1) if match else "cluster"
-
-
-def _ask(env, *command):
-    try:
-        done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
-    except OSError as why:
-        raise Refused(f"{command[0]} can't be run: {why}: put Slurm's commands on PATH") from None
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise Refused(f"{command[0]} failed: {last}")
-    return done.stdout

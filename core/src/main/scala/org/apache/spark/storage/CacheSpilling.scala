@@ -78,7 +78,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
 
   override def isDroppable(blockId: BlockId): Boolean = levelOf(blockId).nonEmpty
 
-  override def fellBehind(): Unit = ahead.fellBehind()
+  override def fellBehind(losing: Boolean): Unit = ahead.fellBehind(losing)
 
   override def memoryChanged(): Unit = if (haveSpillable) ahead.wake()
 

@@ -40,11 +40,11 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     since != 0 && System.nanoTime() - since > StallNanos
   }
 
-  /** Evictions needed more than was ready. */
-  def fellBehind(): Unit =
+  /** An eviction needed more than was ready; `losing`: it loses what could have been written. */
+  def fellBehind(losing: Boolean): Unit =
     if (isOn) {
       manager.spillCounts.fellBehind.inc()
-      if (ready < MaxShare) doublings.incrementAndGet(): Unit
+      if (losing && ready < MaxShare) doublings.incrementAndGet(): Unit
     }
 
   /** Looks soon whether there is something to copy. */
@@ -154,7 +154,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 }
 
 private[storage] object CopyAhead {
-  val DefaultShare = 0.1
+  val DefaultShare = 0.05
 
   // With Spark's own storageFraction tasks never ask for more: the other half is storage's.
   val MaxShare = 0.5

@@ -1,14 +1,19 @@
 package org.apache.spark.storage
 
+import java.io.File
+
 import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.TaskContext
+import org.apache.spark.executor.ShuffleWriteMetrics
 import org.apache.spark.hpc.Build
-import org.apache.spark.internal.config.Hpc
+import org.apache.spark.hpc.tier.{ScratchFile, Tiers}
+import org.apache.spark.internal.config.{Hpc, SHUFFLE_SYNC}
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
-import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager}
+import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
+import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager, ShuffleWriteMetricsReporter}
 import org.apache.spark.storage.memory.HpcMemoryStore
 
 /** The block manager of a patched Spark, on the driver and on each executor.
@@ -53,6 +58,41 @@ private[spark] class HpcBlockManager(
     HpcPlugin.addTo(conf)
   }
 
+  private def tiers: Option[Tiers] = diskBlockManager match {
+    case scratch: HpcDiskBlockManager => scratch.tiers
+    case _ => None
+  }
+
+  /** Spills go to the tiers. What becomes a shuffle's output is renamed, so it is written at home. */
+  override def getDiskWriter(
+      blockId: BlockId,
+      file: File,
+      serializerInstance: SerializerInstance,
+      bufferSize: Int,
+      writeMetrics: ShuffleWriteMetricsReporter
+  ): DiskBlockObjectWriter = (file, tiers) match {
+    case (spill: ScratchFile, Some(tiers)) if spill.isUntouched && !isOutput(writeMetrics) =>
+      new TieredWriter(
+        spill,
+        tiers,
+        serializerManager,
+        serializerInstance,
+        bufferSize,
+        conf.get(SHUFFLE_SYNC),
+        writeMetrics,
+        blockId,
+        spilled.giveRoom(_)
+      )
+    case _ => super.getDiskWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
+  }
+
+  /** Spills are counted by metrics of their own, outputs by their task's. */
+  private def isOutput(metrics: ShuffleWriteMetricsReporter): Boolean = metrics match {
+    case ofTask: ShuffleWriteMetrics =>
+      Option(TaskContext.get()).exists(_.taskMetrics().shuffleWriteMetrics eq ofTask)
+    case _ => true
+  }
+
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)
     patch.requireWhole()
@@ -61,11 +101,21 @@ private[spark] class HpcBlockManager(
     if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
     super.initialize(appId)
     val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
-    env.foreach(_.metricsSystem.registerSource(new HpcSource(patch, spillCounts, evictions)))
+    for (env <- env) {
+      val source = new HpcSource(patch, spillCounts, evictions, store.pool, tiers)
+      env.metricsSystem.registerSource(source)
+    }
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
     beginSpilling()
+    // What would otherwise be dropped isn't worth the wait of others for the memory manager.
+    store.mustBeQuick = blockId => Thread.holdsLock(memory) && levelOf(blockId).nonEmpty
+  }
+
+  override def stop(): Unit = {
+    super.stop()
+    store.pool.foreach(_.close())
   }
 }

@@ -1,28 +1,64 @@
 package org.apache.spark.storage
 
 import java.io.File
+import java.util.UUID
 
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.tier.Tiers
+import org.apache.spark.internal.config._
 
-/** Decides where scratch files live, as Spark does; before a shuffle or a sort writes one, spilled
-  * cache blocks give room if need be.
+/** Decides where scratch files live: in the tiers of `spark.hpc.scratch`, otherwise as Spark does.
+  *
+  * `localDirs` are those of the home tier alone: what hashes into them, Python and other executors
+  * among others, finds there what Spark's own streams wrote. Before a shuffle or a sort writes a
+  * file, spilled cache blocks give room there if need be.
   */
-private[spark] class HpcDiskBlockManager(
+private[spark] class HpcDiskBlockManager private (
+    scratch: Option[ScratchTiers],
     conf: SparkConf,
     deleteFilesOnStop: Boolean,
     isDriver: Boolean
-) extends DiskBlockManager(conf, deleteFilesOnStop, isDriver) {
+) extends DiskBlockManager(scratch.fold(conf)(_.homeConf), deleteFilesOnStop, isDriver) {
+
+  def this(conf: SparkConf, deleteFilesOnStop: Boolean, isDriver: Boolean) =
+    this(ScratchTiers.of(conf, outlives = !deleteFilesOnStop), conf, deleteFilesOnStop, isDriver)
+
+  /** None if scratch files live where Spark puts them. */
+  val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
+
+  // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
+  private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&
+    (conf.get(SHUFFLE_SERVICE_REMOVE_SHUFFLE_ENABLED) || conf.get(
+      SHUFFLE_SERVICE_FETCH_RDD_ENABLED
+    ))
 
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()
 
+  override def getFile(filename: String): File =
+    tiers.fold(super.getFile(filename))(_.file(filename))
+
+  override def getAllFiles(): Seq[File] =
+    super.getAllFiles() ++ tiers.toSeq.flatMap(_.awayFromHome)
+
   override def createTempLocalBlock(): (TempLocalBlockId, File) = {
     giveRoom()
-    super.createTempLocalBlock()
+    tiers.fold(super.createTempLocalBlock()) { tiers =>
+      val blockId = TempLocalBlockId(UUID.randomUUID())
+      (blockId, tiers.newFile(blockId.name))
+    }
   }
 
   override def createTempShuffleBlock(): (TempShuffleBlockId, File) = {
     giveRoom()
-    super.createTempShuffleBlock()
+    tiers.filterNot(_ => isServed).fold(super.createTempShuffleBlock()) { tiers =>
+      val blockId = TempShuffleBlockId(UUID.randomUUID())
+      (blockId, tiers.newFile(blockId.name))
+    }
+  }
+
+  override private[spark] def stop(): Unit = {
+    super.stop()
+    scratch.foreach(_.close())
   }
 }

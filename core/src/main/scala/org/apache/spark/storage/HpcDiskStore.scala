@@ -3,17 +3,24 @@ package org.apache.spark.storage
 import java.io.{ByteArrayInputStream, File}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
-import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
-import com.google.common.io.ByteStreams
+import com.google.common.io.{ByteStreams, Closeables}
+import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
+import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
+import org.apache.spark.hpc.tier.{FileSystemKind, TierStream, Tiers}
+import org.apache.spark.internal.config
+import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
+import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
+import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes and reads the blocks that are kept on disk, as Spark does, and knows whether an RDD's
-  * block can still be read.
+/** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
+  * any; and knows whether an RDD's block can still be read.
   */
 private[spark] class HpcDiskStore(
     conf: SparkConf,
@@ -21,11 +28,32 @@ private[spark] class HpcDiskStore(
     securityManager: SecurityManager
 ) extends DiskStore(conf, diskManager, securityManager) {
 
+  /** What this process reads its blocks and spills through, unless that is switched off. */
+  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf)
+
+  /** How much a stream of the pool reads at once: as much as Spark's writers write. */
+  val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
+
+  private val mapFrom = conf.get(STORAGE_MEMORY_MAP_THRESHOLD)
+  private val mostAtOnce = conf.get(MEMORY_MAP_LIMIT_FOR_TESTS)
   private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
+  // Of the blocks that went to a tier, without what encryption adds.
+  private val sizes = new ConcurrentHashMap[BlockId, Long]
+
+  // Spark's shuffle service looks for blocks where Spark puts them.
+  private val tiers = diskManager match {
+    case ours: HpcDiskBlockManager if !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED) =>
+      ours.tiers
+    case _ => None
+  }
+
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
+
+  /** Whether a block may only be written to a tier of this node. */
+  @volatile var mustBeQuick: BlockId => Boolean = (_: BlockId) => false
 
   /** Told when a block has been written, and when it is there no longer. */
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
@@ -41,9 +69,11 @@ private[spark] class HpcDiskStore(
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
     var inContent: Throwable = null
-    written.add(blockId) // before, since Spark removes what it couldn't write
+    // Before, since Spark removes what it couldn't write. Nobody reads a block while it is written.
+    val isNew = written.add(blockId)
+    if (!isNew) pool.foreach(_.forget(pathOf(blockId)))
     try {
-      super.put(blockId) { channel =>
+      write(blockId, isNew) { channel =>
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, channel)
           else new FaithfulChannel(channel)
@@ -64,6 +94,41 @@ private[spark] class HpcDiskStore(
     }
   }
 
+  private def write(blockId: BlockId, isNew: Boolean)(content: WritableByteChannel => Unit): Unit =
+    tiers match {
+      case Some(tiers) =>
+        if (!isNew) diskManager.getFile(blockId).delete()
+        writeTo(tiers, blockId)(content)
+      case None => super.put(blockId)(content)
+    }
+
+  private def writeTo(tiers: Tiers, blockId: BlockId)(
+      content: WritableByteChannel => Unit
+  ): Unit = {
+    val file = tiers.newFile(blockId.name)
+    val isQuick = mustBeQuick(blockId)
+    val stream =
+      new TierStream(file, tiers, tier => !isQuick || tier.kind != FileSystemKind.Shared)
+    var out: WritableByteChannel = stream
+    var isWhole = false
+    try {
+      stream.create()
+      for (key <- securityManager.getIOEncryptionKey())
+        out = CryptoStreamUtils.createWritableChannel(stream, conf, key)
+      val counting = new CountingWritableChannel(out)
+      content(counting)
+      counting.close()
+      sizes.put(blockId, counting.getCount)
+      isWhole = true
+    } finally if (!isWhole) {
+        Closeables.close(out, true)
+        remove(blockId)
+      }
+  }
+
+  override def getSize(blockId: BlockId): Long =
+    if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
+
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
     written.add(targetBlockId)
@@ -72,11 +137,26 @@ private[spark] class HpcDiskStore(
 
   override def remove(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
+    sizes.remove(blockId)
     written.remove(blockId) && {
       onErased(blockId)
-      super.remove(blockId)
+      pool.fold(super.remove(blockId)) { pool =>
+        val path = pathOf(blockId) // now: what is removed needn't have one
+        try super.remove(blockId)
+        finally pool.forget(path)
+      }
     }
   }
+
+  /** Of encrypted blocks Spark opens the file for each read. */
+  override def getBytes(blockId: BlockId): BlockData = {
+    val bySpark = super.getBytes(blockId)
+    pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
+      new PooledBlockData(pool, pathOf(blockId), bySpark, readAhead, mapFrom, mostAtOnce)
+    }
+  }
+
+  private def pathOf(blockId: BlockId): String = diskManager.getFile(blockId).getPath
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
   def damage(blockId: BlockId): Option[String] =
@@ -94,7 +174,7 @@ private[spark] class HpcDiskStore(
     */
   def intact(blockId: BlockId): BlockData = {
     val file = getBytes(blockId)
-    if (file.size > HpcDiskStore.HELD_BYTES) {
+    if (file.size > HpcDiskStore.HeldBytes) {
       checksums.verify(blockId, file.toInputStream())
       file
     } else {
@@ -111,5 +191,19 @@ private[spark] class HpcDiskStore(
 private object HpcDiskStore {
 
   /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
-  val HELD_BYTES: Long = 8L << 20
+  val HeldBytes: Long = 8L << 20
+
+  def poolOf(conf: SparkConf): Option[FilePool] =
+    if (conf.get(Hpc.POOL_ENABLED)) {
+      val size =
+        conf.get(Hpc.POOL_SIZE).getOrElse(FilePool.defaultSize(DescriptorLimit.ofProcess))
+      val order = IdleOrder.all.find(_.name == conf.get(Hpc.POOL_POLICY)).get
+      val timeout = TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT))
+      Some(new FilePool(size, order, timeout, () => !isEventLoop(Thread.currentThread)))
+    } else {
+      None
+    }
+
+  /** Where a wait would hold up everybody's connections. */
+  private def isEventLoop(thread: Thread): Boolean = thread.isInstanceOf[FastThreadLocalThread]
 }

@@ -1,26 +1,61 @@
 package org.apache.spark.storage
 
+import java.util.concurrent.TimeUnit
+
 import com.codahale.metrics.{Gauge, MetricRegistry, Timer}
 
+import org.apache.spark.hpc.file.{FilePool, PoolCounts}
+import org.apache.spark.hpc.tier.Tiers
 import org.apache.spark.metrics.source.Source
 
 /** Metrics of the patch itself, in the namespace `hpc`.
   *
   * `patchedComponents` counts the replaced objects in this process; a whole patch has
   * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]];
-  * `retention.evictions` is how long evictions held the memory manager's monitor.
+  * `retention.evictions` is how long evictions held the memory manager's monitor. For `pool.*` see
+  * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
+  * it, files that went on in another tier, writes that it refused.
   */
-private[spark] class HpcSource(patch: Patch, spills: SpillCounts, evictions: Timer)
-    extends Source {
+private[spark] class HpcSource(
+    patch: Patch,
+    spills: SpillCounts,
+    evictions: Timer,
+    pool: Option[FilePool],
+    tiers: Option[Tiers]
+) extends Source {
   override val sourceName: String = "hpc"
   override val metricRegistry: MetricRegistry = new MetricRegistry
 
-  metricRegistry.register(
-    MetricRegistry.name("patchedComponents"),
-    new Gauge[Int] {
-      override def getValue: Int = patch.patchedComponents
-    }
-  )
+  register("patchedComponents")(patch.patchedComponents)
   spills.register(metricRegistry)
   metricRegistry.register("retention.evictions", evictions)
+  pool.foreach(registerPool)
+  for ((tier, i) <- tiers.toSeq.flatMap(_.all).zipWithIndex) {
+    val prefix = s"scratch.${i + 1}.${tier.label}"
+    register(s"$prefix.capacity")(tier.capacity)
+    register(s"$prefix.used")(tier.used)
+    register(s"$prefix.files")(tier.files)
+    register(s"$prefix.overflows")(tier.overflows)
+    register(s"$prefix.failures")(tier.failures)
+  }
+
+  private def registerPool(pool: FilePool): Unit =
+    Seq[(String, PoolCounts => Any)](
+      "hits" -> (_.hits),
+      "opens" -> (_.opens),
+      "evictions" -> (_.evictions),
+      "waits" -> (_.waits),
+      "longestWaitMs" -> (counts => TimeUnit.NANOSECONDS.toMillis(counts.longestWaitNanos)),
+      "pastBound" -> (_.pastBound),
+      "openNow" -> (_.openNow),
+      "bound" -> (_.bound)
+    ).foreach { case (name, count) => register(s"pool.$name")(count(pool.counts)) }
+
+  private def register[A](name: String)(value: => A): Unit =
+    metricRegistry.register(
+      name,
+      new Gauge[A] {
+        override def getValue: A = value
+      }
+    )
 }

@@ -3,6 +3,8 @@ package org.apache.spark.storage
 import java.util.LinkedHashSet
 import java.util.concurrent.locks.ReentrantLock
 
+import scala.collection.JavaConverters._
+
 import org.apache.spark.hpc.tier.ScratchRoom
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
@@ -21,7 +23,7 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
   def add(blockId: RDDBlockId): Unit =
     if (oldestFirst.synchronized(oldestFirst.add(blockId))) {
       val bytes = manager.diskStore.getSize(blockId)
-      room.took(bytes)
+      if (isAtHome(blockId)) room.took(bytes)
       counts.spilledBlocks.inc()
       counts.spilledBytes.inc(bytes)
     }
@@ -30,15 +32,15 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
 
   private def isEmpty: Boolean = oldestFirst.synchronized(oldestFirst.isEmpty)
 
-  private def poll(): Option[RDDBlockId] = oldestFirst.synchronized {
-    val all = oldestFirst.iterator
-    if (all.hasNext) {
-      val oldest = all.next()
-      all.remove()
-      Some(oldest)
-    } else {
-      None
-    }
+  private def poll(which: RDDBlockId => Boolean): Option[RDDBlockId] = oldestFirst.synchronized {
+    val oldest = oldestFirst.asScala.find(which)
+    oldest.foreach(oldestFirst.remove(_))
+    oldest
+  }
+
+  private def isAtHome(blockId: BlockId): Boolean = manager.diskBlockManager match {
+    case ours: HpcDiskBlockManager => ours.tiers.forall(_.isAtHome(blockId.name))
+    case _ => true
   }
 
   def hasRoom: Boolean = room.left > 0
@@ -46,19 +48,28 @@ private[storage] final class SpilledBlocks(manager: BlockManager, counts: SpillC
   /** As [[hasRoom]] was last; asks no file system. */
   def hadRoom: Boolean = room.lastKnown.forall(_ > 0)
 
-  /** Deletes the oldest until the reserve is free again; called before others write scratch. */
+  /** Deletes the oldest in Spark's local directories until the reserve is free again; called before
+    * others write scratch.
+    */
   def giveRoom(): Unit =
     if (!isEmpty && room.left < 0 && reclaiming.tryLock()) {
-      try {
-        var needed = -room.ask()
-        var next = poll()
-        while (needed > 0 && next.nonEmpty) {
-          needed -= reclaim(next.get)
-          next = poll()
-        }
-        next.foreach(again => oldestFirst.synchronized(oldestFirst.add(again)))
-      } finally reclaiming.unlock()
+      try reclaimOldest(-room.ask(), isAtHome)
+      finally reclaiming.unlock()
     }
+
+  /** Deletes the oldest wherever they are, for so many bytes of others; false if there are none. */
+  def giveRoom(bytes: Long): Boolean = reclaimOldest(bytes, _ => true) > 0
+
+  private def reclaimOldest(needed: Long, which: RDDBlockId => Boolean): Long = {
+    var freed = 0L
+    var isMore = true
+    while (freed < needed && isMore) {
+      val oldest = poll(which)
+      isMore = oldest.nonEmpty
+      freed += oldest.fold(0L)(reclaim(_))
+    }
+    freed
+  }
 
   private def reclaim(blockId: RDDBlockId): Long = {
     val bytes = manager.diskStore.getSize(blockId)

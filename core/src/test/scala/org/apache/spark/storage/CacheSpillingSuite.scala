@@ -216,13 +216,12 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
   for (size <- Seq(1, 8 << 20, (8 << 20) + 1))
     test(s"a block of $size bytes on disk is read as it was verified") {
       withContext() { _ =>
-        val store = manager.diskStore.asInstanceOf[HpcDiskStore]
         val blockId = RDDBlockId(1000000, 0)
         val content = Array.tabulate(size)(_.toByte)
         store.putBytes(blockId, new ChunkedByteBuffer(ByteBuffer.wrap(content)))
         val file = manager.diskBlockManager.getFile(blockId)
         val intact = store.intact(blockId)
-        val small = size <= HpcDiskStore.HELD_BYTES
+        val small = size <= HpcDiskStore.HeldBytes
         if (small) damages.last._2(file)
         val read = ByteStreams.toByteArray(intact.toInputStream())
         assert(java.util.Arrays.equals(read, content))

@@ -5,27 +5,21 @@ import java.util.concurrent.atomic.AtomicIntegerArray
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{SparkConf, SparkContext, SparkEnv}
-import org.apache.spark.hpc.Build
+import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.rdd.RDD
 
 /** A local Spark with storage memory for about 20 blocks of [[ShortOfMemory.BlockBytes]]. */
-trait ShortOfMemory {
+trait ShortOfMemory extends LocalSpark {
   import ShortOfMemory._
 
   def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
-    val conf = new SparkConf()
-      .setMaster("local[1]")
-      .setAppName(Build.current.version)
-      .set("spark.ui.enabled", "false")
-      .set("spark.testing.memory", (40 * BlockBytes).toString)
-      .set("spark.testing.reservedMemory", "0")
-      .set("spark.memory.fraction", "0.5")
-      .set("spark.storage.unrollMemoryThreshold", "4096")
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
+    val short = Seq(
+      "spark.testing.memory" -> (40 * BlockBytes).toString,
+      "spark.testing.reservedMemory" -> "0",
+      "spark.memory.fraction" -> "0.5",
+      "spark.storage.unrollMemoryThreshold" -> "4096"
+    )
+    withSpark(1, short ++ settings: _*)(test)
   }
 
   def manager: HpcBlockManager = SparkEnv.get.blockManager.asInstanceOf[HpcBlockManager]

@@ -16,7 +16,9 @@ class LossesSuite extends AnyFunSuite with Scratch {
           key -> value.replace("{shared}", shared.toString)
         } :+ ("spark.excludeOnFailure.enabled" -> "true")
         val run =
-          Submit(dist, cluster.url, "Losses", settings, Seq(when, what, shared.toString)).run(scratch)
+          Submit(dist, cluster.url, "Losses", settings, Seq(when, what, shared.toString)).run(
+            scratch
+          )
         assert(run.exit == 0, run)
         assert(Apps.result(run, "sums") == sums, run)
         assertEmpty(shared)

@@ -71,9 +71,9 @@ private[spark] object Hpc {
     .doc(
       "The share of the memory for blocks and shuffles that is to be free at once: it is free, or " +
         "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
-        "to a half when that turns out to be too little. 0: blocks are written when they are " +
+        "to a half when tasks turn out to need more. 0: blocks are written when they are " +
         "evicted, under the lock of Spark's memory manager; to a shared file system none are. " +
-        "Unset, it is 0.1 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
+        "Unset, it is 0.05 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
         "that would never have been evicted are written as well."
     )
     .version("3.5.7-hpc-1")
@@ -92,6 +92,20 @@ private[spark] object Hpc {
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 2g")
     .createOptional
 
+  val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch")
+    .doc(
+      "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which a " +
+        "file takes the first that has room, and goes on in the next when its own has none left. " +
+        "A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its directory " +
+        "with the node's variables; ?capacity=8g is what the node's executors may have of it, " +
+        "?reserve=1g what they leave free, ?capacity=8g&reserve=1g both. auto: what is found on the " +
+        "node. Shuffle outputs and PySpark's spills go to the last local tier, or to the last of " +
+        "all. Unset, everything is in spark.local.dir."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .createOptional
+
   val SCRATCH_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.kind")
     .doc(
       "What spark.local.dir is on. auto: what the mount table says, where a file system that " +
@@ -103,6 +117,44 @@ private[spark] object Hpc {
     .stringConf
     .checkValues(Set("auto", "memory", "local", "shared"))
     .createWithDefault("auto")
+
+  val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
+    .doc(
+      "Whether spills and cached blocks on disk are read through a pool of files that stay open, " +
+        "instead of being opened for each batch of records and each block, as in stock Spark."
+    )
+    .version("3.5.7-hpc-1")
+    .booleanConf
+    .createWithDefault(true)
+
+  val POOL_SIZE: OptionalConfigEntry[Int] = ConfigBuilder("spark.hpc.pool.size")
+    .doc(
+      "How many files the pool of an executor keeps open at most. A read for which there is no room " +
+        "waits for another one to end. Unset, it is half of what the process may have open " +
+        "(ulimit -n), at most 16384."
+    )
+    .version("3.5.7-hpc-1")
+    .intConf
+    .checkValue(_ > 0, "it must be 1 or more files, such as 512")
+    .createOptional
+
+  val POOL_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.pool.policy")
+    .doc(
+      "Which file of a full pool is closed to open another one. lifo: the one that was read last, " +
+        "which is best for merges that read more files in turn than there is room for. lru: the " +
+        "one that was read least recently. fifo: the one that was opened first."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("lifo", "lru", "fifo"))
+    .createWithDefault("lifo")
+
+  val POOL_TIMEOUT: ConfigEntry[Long] = ConfigBuilder("spark.hpc.pool.timeout")
+    .doc("How long a read waits for room in a full pool before its task fails.")
+    .version("3.5.7-hpc-1")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(_ > 0, "it must be more than 0, such as 120s")
+    .createWithDefaultString("120s")
 
   val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
     .doc(
@@ -157,6 +209,14 @@ private[spark] object Hpc {
     Setting(RETENTION_TRACE, "a directory"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
+    Setting(POOL_ENABLED, "`true` or `false`"),
+    Setting(POOL_SIZE, "files, such as `512`"),
+    Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),
+    Setting(POOL_TIMEOUT, "time, such as `120s`"),
+    Setting(
+      SCRATCH,
+      "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
+    ),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`"),
     Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
     Setting(SHUFFLE_DIRECTORY, "a directory, from the root"),

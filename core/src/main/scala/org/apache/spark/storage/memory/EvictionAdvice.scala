@@ -22,8 +22,8 @@ private[storage] trait EvictionAdvice {
   /** Whether an eviction may write. */
   def mayWrite: Boolean
 
-  /** There were too few victims that need no writing. */
-  def fellBehind(): Unit
+  /** There were too few victims that need no writing; `losing`: others have to go, unwritten. */
+  def fellBehind(losing: Boolean): Unit
 
   /** Memory was given to blocks or taken from them. */
   def memoryChanged(): Unit

@@ -201,8 +201,10 @@ private[spark] class HpcMemoryStore(
       case Some(advice) =>
         select(!advice.isUnwritten(_))
         if (freed < space) {
-          advice.fellBehind()
-          if (advice.mayWrite || !newcomer.exists(_.isRDD)) {
+          // A cached block that finds no room is written by its own task.
+          val mustFree = !newcomer.exists(_.isRDD)
+          advice.fellBehind(losing = mustFree && !advice.mayWrite)
+          if (advice.mayWrite || mustFree) {
             if (!advice.mayWrite) select(advice.isDroppable)
             select(_ => true)
           }

@@ -49,7 +49,12 @@ private[hpc] object GlobalPlacement extends Logging {
           "it: write a directory of the shared file system, such as /scratch/you/spark"
       )
     }
-    refuse(conf, config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in neither place")
+    refuse(
+      conf,
+      config.PUSH_BASED_SHUFFLE_ENABLED.key,
+      "true",
+      "pushed blocks are in neither place"
+    )
     refuse(conf, config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
     val components = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
     if (components != classOf[GlobalShuffleDataIO].getName) {

@@ -5,7 +5,11 @@ import java.util.{Map => JMap}
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.IndexShuffleBlockResolver
-import org.apache.spark.shuffle.api.{ShuffleDataIO, ShuffleDriverComponents, ShuffleExecutorComponents}
+import org.apache.spark.shuffle.api.{
+  ShuffleDataIO,
+  ShuffleDriverComponents,
+  ShuffleExecutorComponents
+}
 import org.apache.spark.shuffle.sort.io.{
   LocalDiskShuffleDriverComponents,
   LocalDiskShuffleExecutorComponents

@@ -2,7 +2,13 @@ package org.apache.spark.shuffle.hpc
 
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, ShuffleDependency, SparkConf, SparkEnv}
+import org.apache.spark.{
+  FetchFailed,
+  MapOutputTrackerMaster,
+  ShuffleDependency,
+  SparkConf,
+  SparkEnv
+}
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService

@@ -78,13 +78,12 @@ private[hpc] final class OutputFiles(directory: OutputDirectory) {
 
   /** Reads until `to` is full, and makes it ready to be read. */
   private def fill(to: ByteBuffer, channel: FileChannel, position: Long): Unit = {
-    while (to.hasRemaining) {
+    while (to.hasRemaining)
       if (channel.read(to, position + to.position()) < 0) {
         throw new EOFException(
           s"it ends at ${channel.size} where ${to.limit()} bytes at $position were to be read"
         )
       }
-    }
     to.flip(): Unit
   }
 }

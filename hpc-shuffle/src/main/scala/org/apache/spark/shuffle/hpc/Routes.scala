@@ -109,11 +109,13 @@ private[hpc] final class Routes(
       outcome.fail(new IOException(s"$place is this executor's own"))
     } else {
       val late = clock.schedule(
-        (() =>
-          outcome.fail(new TimeoutException(
-            s"executor ${place.executor} on ${place.host} didn't answer within $deadline ms " +
-              s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
-          ))): Runnable,
+        (
+            () =>
+              outcome.fail(new TimeoutException(
+                s"executor ${place.executor} on ${place.host} didn't answer within $deadline ms " +
+                  s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
+              ))
+        ): Runnable,
         deadline,
         TimeUnit.MILLISECONDS
       )

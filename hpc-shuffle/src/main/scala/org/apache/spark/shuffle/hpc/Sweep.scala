@@ -5,7 +5,8 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
 /** Looks, on the driver, which outputs of a shuffle are lost when the first of them turns out to be. */
-private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMaster) extends Logging {
+private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMaster)
+    extends Logging {
   import Sweep._
 
   /** Makes the tracker forget all outputs of each place where one isn't whole.

@@ -25,7 +25,8 @@ class AnsweredOnceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   private val blocks = Gen.choose(1, 20).map(count => (0 until count).map(_.toString))
 
-  private val answers = Gen.listOf(Gen.zip(Gen.choose(0, 25).map(_.toString), Gen.oneOf(true, false)))
+  private val answers =
+    Gen.listOf(Gen.zip(Gen.choose(0, 25).map(_.toString), Gen.oneOf(true, false)))
 
   test("each block is answered for once, by the first who does, and then the rest fails") {
     forAll(blocks, answers) { (blocks, given) =>
@@ -54,14 +55,13 @@ class AnsweredOnceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
         val once = new AnsweredOnce(blocks, heard)
         val start = new CountDownLatch(1)
         val done = new CountDownLatch(threads)
-        for (thread <- 0 until threads) {
+        for (thread <- 0 until threads)
           pool.execute { () =>
             start.await()
             if (thread % 2 == 0) blocks.foreach(once.onBlockFetchSuccess(_, null))
             else once.failRest(new Exception)
             done.countDown()
           }
-        }
         start.countDown()
         assert(done.await(60, TimeUnit.SECONDS))
         assert(heard.all.asScala.map(_._1.toInt).toSeq.sorted == (0 until 100))

@@ -146,9 +146,13 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterEach {
     val push = "spark.shuffle.push.enabled"
     assert(refusal(global :+ (push -> "true"): _*).startsWith(s"$push is true, which"))
     val plugin = "spark.shuffle.sort.io.plugin.class"
-    assert(refusal(global :+ (plugin -> "example.Other"): _*).startsWith(s"$plugin is example.Other"))
+    assert(
+      refusal(global :+ (plugin -> "example.Other"): _*).startsWith(s"$plugin is example.Other")
+    )
     val file = Files.createFile(shared.resolve("file"))
     val nowhere = global :+ ("spark.hpc.shuffle.directory" -> file.resolve("spark").toString)
-    assert(refusal(nowhere: _*).startsWith(s"spark.hpc.shuffle.directory=$file/spark is no directory"))
+    assert(
+      refusal(nowhere: _*).startsWith(s"spark.hpc.shuffle.directory=$file/spark is no directory")
+    )
   }
 }

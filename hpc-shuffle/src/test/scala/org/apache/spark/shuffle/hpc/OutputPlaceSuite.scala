@@ -35,7 +35,10 @@ class OutputPlaceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("an executor of Spark's is no place") {
-    forAll(Gen.oneOf(Gen.numStr.suchThat(_.nonEmpty), Gen.const("driver")), Gen.chooseNum(1, 65535)) {
+    forAll(
+      Gen.oneOf(Gen.numStr.suchThat(_.nonEmpty), Gen.const("driver")),
+      Gen.chooseNum(1, 65535)
+    ) {
       (executor, port) =>
         assert(OutputPlace.of(BlockManagerId(executor, "node-17", port)).isEmpty)
     }

@@ -85,7 +85,8 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
   }
 
   private val failing: StubTransferService.Fetch =
-    (ids, listener) => ids.foreach(listener.onBlockFetchFailure(_, new IOException("no such block")))
+    (ids, listener) =>
+      ids.foreach(listener.onBlockFetchFailure(_, new IOException("no such block")))
 
   private val throwing: StubTransferService.Fetch =
     (_, _) => throw new IllegalStateException("not connected")

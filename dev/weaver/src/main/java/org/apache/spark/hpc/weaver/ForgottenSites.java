@@ -15,6 +15,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Finds the places of a jar that use a listed target without being listed: another construction or
  * call, a method handle (a lambda's body), a subclass, a class named by a string for reflection.
+ *
+ * <p>For a target of the JDK only the classes that the list names with it are looked through.
  */
 final class ForgottenSites {
     private final List<Site> sites;
@@ -60,6 +62,18 @@ final class ForgottenSites {
         return false;
     }
 
+    private void report(String owner, String target, String what) {
+        if (!Site.isOfJdk(target) || isNamedFor(owner, target)) {
+            found.add(what);
+        }
+    }
+
+    private boolean isNamedFor(String owner, String target) {
+        return sites.stream()
+                .anyMatch(site ->
+                        site.target.equals(target) && Site.internal(site.owner).equals(owner));
+    }
+
     private final class Scan extends ClassVisitor {
         private String owner;
 
@@ -70,8 +84,9 @@ final class ForgottenSites {
         @Override
         public void visit(int version, int access, String name, String signature, String parent, String[] traits) {
             owner = name;
-            if (parent != null && constructed.containsKey(parent)) {
-                found.add(Site.dotted(name) + " extends " + constructed.get(parent));
+            String target = parent == null ? null : constructed.get(parent);
+            if (target != null) {
+                report(name, target, Site.dotted(name) + " extends " + target);
             }
         }
 
@@ -94,15 +109,16 @@ final class ForgottenSites {
             this.descriptor = descriptor;
         }
 
-        private void report(String what) {
-            found.add(Site.dotted(owner) + "." + method + descriptor + " " + what);
+        private void report(String before, String target, String after) {
+            String place = Site.dotted(owner) + "." + method + descriptor;
+            ForgottenSites.this.report(owner, target, place + " " + before + target + after);
         }
 
         @Override
         public void visitTypeInsn(int opcode, String type) {
             String target = constructed.get(type);
             if (opcode == Opcodes.NEW && target != null && !listed(owner, method, descriptor, Site.Kind.NEW, target)) {
-                report("constructs " + target);
+                report("constructs ", target, "");
             }
         }
 
@@ -110,7 +126,7 @@ final class ForgottenSites {
         public void visitMethodInsn(int opcode, String type, String name, String descriptor, boolean isInterface) {
             String target = called.get(call(type, name, descriptor));
             if (target != null && !listed(owner, method, this.descriptor, Site.Kind.CALL, target)) {
-                report("calls " + target);
+                report("calls ", target, "");
             }
         }
 
@@ -134,7 +150,7 @@ final class ForgottenSites {
                         visitConstants(constant.getBootstrapMethodArgument(i));
                     }
                 } else if (constructed.containsValue(value)) {
-                    report("names " + value + " in a string");
+                    report("names ", (String) value, " in a string");
                 }
             }
         }
@@ -142,11 +158,11 @@ final class ForgottenSites {
         private void visitHandle(Handle handle) {
             boolean constructor = handle.getTag() == Opcodes.H_NEWINVOKESPECIAL;
             if (constructor && constructed.containsKey(handle.getOwner())) {
-                report("holds a method handle that constructs " + constructed.get(handle.getOwner()));
+                report("holds a method handle that constructs ", constructed.get(handle.getOwner()), "");
             }
             String target = called.get(call(handle.getOwner(), handle.getName(), handle.getDesc()));
             if (target != null) {
-                report("holds a method handle of " + target);
+                report("holds a method handle of ", target, "");
             }
         }
     }

@@ -110,6 +110,11 @@ final class Site {
         return ours.equals(LEFT_ALONE);
     }
 
+    /** The JDK's classes are used everywhere: another place that uses one means nothing. */
+    static boolean isOfJdk(String target) {
+        return target.startsWith("java.");
+    }
+
     boolean matchesMethod(String name, String descriptor) {
         return method.equals(name) && (methodDescriptor == null || methodDescriptor.equals(descriptor));
     }

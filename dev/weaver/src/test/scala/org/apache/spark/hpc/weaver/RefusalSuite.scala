@@ -58,6 +58,26 @@ class RefusalSuite extends AnyFunSuite {
     )("holds a method handle of Store#put()V")
   }
 
+  test("a place that uses a JDK class is forgotten only in a class that the list names") {
+    val reader =
+      "public class Reader { public static Object one() { return new java.util.Random(1L); } " +
+        "public static Object two() { return new java.util.Random(2L); } }"
+    val another =
+      "public class Another { public static Object one() { return new java.util.Random(3L); } }"
+    val random = "public class Ours extends java.util.Random { public Ours(long n) { super(n); } }"
+    val one = "Reader one new java.util.Random Ours 1"
+    refused(reader, another)(random)(one)(
+      "Reader.two()Ljava/lang/Object; constructs java.util.Random"
+    )
+    Fixture(reader, another)(random) { fixture =>
+      val outcome = fixture.weave(one, "Reader two new java.util.Random - 1")
+      assert(outcome.code == 0, outcome.err)
+      assert(fixture.call("Reader", "one").getClass.getName == "Ours")
+      assert(fixture.call("Reader", "two").getClass.getName == "java.util.Random")
+      assert(fixture.call("Another", "one").getClass.getName == "java.util.Random")
+    }
+  }
+
   test(
     "a replacement that isn't ours, extends something else, is abstract or lacks the constructor"
   ) {

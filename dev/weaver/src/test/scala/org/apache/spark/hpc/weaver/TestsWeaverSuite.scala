@@ -135,6 +135,20 @@ class TestsWeaverSuite extends AnyFunSuite {
     }
   }
 
+  test("a test that constructs a class of the JDK keeps it") {
+    val reader = "public class Reader { static Object one() { return new java.util.Random(1L); } }"
+    val random = "public class Mine extends java.util.Random { public Mine(long n) { super(n); } }"
+    val both = "public class BothSuite { public static Object run() { " +
+      "return new Store(1).name() + new java.util.Random(2L).getClass().getName(); } }"
+    Fixture(store, maker, reader)(ours, random) { fixture =>
+      val patched = fixture.weave(New, "Reader one new java.util.Random Mine 1")
+      assert(patched.code == 0, patched.err)
+      val tests = new Tests(fixture, fixture.compileTests(Seq(both)))
+      assert(tests.weave().code == 0)
+      assert(tests.run("BothSuite") == "ours1java.util.Random")
+    }
+  }
+
   private val conf =
     "package org.apache.spark; public class SparkConf { public final boolean loads; " +
       "public SparkConf(boolean loads) { this.loads = loads; } }"

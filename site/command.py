@@ -1,8 +1,10 @@
-"""Runs a command of the package beside this file: command.py MODULE HOME ARGUMENTS ..."""
+"""Runs a command of the package in lib: command.py MODULE HOME ARGUMENTS ..."""
 
 import importlib
 import os
 import sys
+
+sys.path[0] = os.path.join(sys.path[0], "lib")
 
 
 def main(module, home, *arguments):

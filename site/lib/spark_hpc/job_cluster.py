@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf
+from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf, stage
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -27,32 +27,46 @@ class Cluster:
         self._scheduler = current(env, conf)
         self._run = run_directory.of_job(conf, env, self._scheduler.job)
 
-    def start(self, most_nodes):
+    def start(self, most_nodes, stage_distribution=False, stage_python=None):
         """Returns when all nodes have registered; whatever goes wrong leaves nothing behind."""
         nodes = self._nodes(most_nodes)
+        staged = {**({stage.DISTRIBUTION: self._home} if stage_distribution else {}),
+                  **({stage.PYTHON: stage.check_python(stage_python)} if stage_python else {})}
         if self._scheduler.running():
             raise Refused("this job has a cluster already: spark-hpc status shows it, spark-hpc stop "
                           "ends it")
         live = LiveJobs(self._env)
         run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
         self._run.create()
-        secret = secrets.token_hex(32)
-        self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members())
-        spark_conf.write_daemons(self._run, self._conf, secret)
+        cluster_secrets = spark_conf.Secrets(secrets.token_hex(32), secrets.token_urlsafe(24))
+        self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
+                             stage=bool(staged))
+        self._run.write_key(cluster_secrets.pages)
+        spark_conf.write_daemons(self._run, self._conf, cluster_secrets)
+        self._pack(staged)
         command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
         launched = self._scheduler.launch(command, [node.name for node in nodes], self._run.logs)
         try:
             reports = self._await_nodes([node.name for node in nodes], launched)
             offers = [sizing.Offer(*report["offer"]) for report in reports.values()]
             executor = sizing.executor(offers)
-            spark_conf.write_driver(self._run, self._conf, secret, self._run.master()["url"],
+            spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
                                     executor, self._users_directory())
         except BaseException:
             self._end()
             if launched.poll() is None:
                 launched.terminate()
             raise
+        self._run.forget_archives()
         self._show(reports, executor, sizing.number(executor, offers))
+
+    def _pack(self, staged):
+        try:
+            for name, source in staged.items():
+                stage.pack(source, self._run.stage, name)
+        except BaseException:
+            self._run.forget()
+            raise
 
     def _nodes(self, most_nodes):
         nodes = self._scheduler.nodes()
@@ -90,7 +104,7 @@ class Cluster:
         said = [f"{name}: {reports[name]['why']}" for name in missing
                 if reports.get(name, {}).get("why")]
         if not said and launched.poll() is not None:
-            said = [_last_line(os.path.join(self._run.logs, "srun.log"))]
+            said = [_last_line(os.path.join(self._run.logs, "scheduler.log"))]
         return (f"{len(missing)} of {len(states)} nodes didn't come: {', '.join(missing)}; "
                 + ("; ".join(said) or f"no word of them in {self._conf['start.seconds']} s")
                 + f" (logs: {self._run.logs})")
@@ -101,43 +115,74 @@ class Cluster:
         print(f"workers  {len(reports)}: {', '.join(reports)}")
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
-        print(f"UI       {master['page']}")
-        login = self._scheduler.login_host()
-        if login:
-            address = master["page"].split("//", 1)[1].rstrip("/")
-            print(f"tunnel   ssh -N -L 8080:{address} {self._env.get('USER', 'USER')}@{login}   "
-                  "and then http://localhost:8080")
+        self._show_page(master["page"])
         print(f"logs     {self._run.logs}")
-        print("Use spark-hpc submit, shell, pyspark or sql, and in the end spark-hpc stop.")
+        print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
 
-    def run(self, verb, arguments):
+    def _show_page(self, page):
+        """The key, which lets in whoever has it, on a terminal alone: output is kept in files that
+        others may read."""
+        key = self._run.key() if sys.stdout.isatty() else "KEY"
+        print(f"UI       {page}/?key={key}")
+        tunnel = self.tunnel(8080, page.split("//", 1)[1])
+        if tunnel:
+            print(f"tunnel   {tunnel}   and then http://localhost:8080/?key={key}")
+        if key == "KEY":
+            print(f"key      {self._run.key_file}")
+
+    def tunnel(self, port, address):
+        """The command by which the user's own machine reaches that address at its port; or None."""
+        login = self._scheduler.login_host()
+        return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
+
+    def running(self):
+        return self._scheduler.running()
+
+    def run(self, verb, arguments, **more):
         """Replaces this process by one of Spark's programs, on a node of the job."""
-        if not self._run.master() or not os.path.isdir(self._run.driver):
-            raise Refused("this job has no cluster: spark-hpc start")
-        node = self._scheduler.node_name()
-        if node is None:
-            # As in the shell of salloc on a login node, which is no place for a driver.
+        self.go_inside(verb, arguments)
+        env, settings = self.driver()
+        line = [os.path.join(env["SPARK_HOME"], "bin", PROGRAMS[verb])]
+        for key, value in settings.items():
+            line += ["--conf", f"{key}={value}"]
+        os.execve(line[0], [*line, *arguments], {**env, **more})
+
+    def go_inside(self, verb, arguments):
+        """Where this host is no node of the job, as in the shell of salloc on a login node, which is
+        no place for a driver, it replaces this process by the same command on the first node."""
+        self._require()
+        if self._scheduler.node_name() is None:
             first = self._run.plan()["nodes"][0][0]
             line = self._scheduler.inside([os.path.join(self._home, "bin", "spark-hpc"), verb,
                                            *arguments], first, os.isatty(0))
             os.execvpe(line[0], line, self._env)
-        address = interfaces.address(self._conf)
-        line = [os.path.join(self._home, "bin", PROGRAMS[verb]),
-                "--conf", f"spark.driver.host={address}",
-                "--conf", f"spark.driver.bindAddress={address}", *arguments]
-        os.execve(line[0], line, self._driver_environment(node, address))
 
-    def _driver_environment(self, node, address):
-        env = {key: value for key, value in self._env.items() if key != "SPARK_ENV_LOADED"}
-        env.update(SPARK_HOME=self._home, SPARK_CONF_DIR=self._run.driver,
+    def _require(self):
+        if not self._run.master() or not os.path.isdir(self._run.driver):
+            raise Refused("this job has no cluster: spark-hpc start")
+
+    def driver(self):
+        """(environment, settings of Spark) of a driver on this node of the job."""
+        self._require()
+        node = self._scheduler.node_name()
+        if node is None:
+            raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
+        address = interfaces.address(self._conf)
+        report = self._run.reports().get(node, {})
+        copy = report.get("copy")
+        env = stage.environment(self._env, self._home, copy)
+        env.pop("SPARK_ENV_LOADED", None)
+        env.update(SPARK_HOME=stage.home(copy, self._home), SPARK_CONF_DIR=self._run.driver,
                    SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
         env.setdefault("PYSPARK_PYTHON", self._conf["python"])
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
-        report = self._run.reports().get(node)
-        if report and report["state"] == "ready":
+        if report.get("state") == "ready":
             env["SPARK_LOCAL_DIRS"] = report["scratch"]
-        return env
+            # Of its own, since Java looks there for each class that it loads.
+            own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
+            env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)
+        return env, {"spark.driver.host": address, "spark.driver.bindAddress": address}
 
     def status(self):
         """The exit code: 0 when all nodes are ready, 3 when there is no cluster, 1 otherwise."""
@@ -151,7 +196,7 @@ class Cluster:
             report = reports.get(name, {"state": "no word yet"})
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
-            print(f"UI       {master['page']}")
+            self._show_page(master["page"])
         return 0 if all(reports.get(name, {}).get("state") == "ready"
                         for name, *_ in plan["nodes"]) else 1
 
@@ -205,7 +250,7 @@ def clean_all_nodes(home, env, conf, assignments):
         for assignment in assignments:
             command += ["--set", assignment]
         code = scheduler.launch(command, [node.name for node in scheduler.nodes()], logs).wait()
-        for name in sorted(os.listdir(logs)):
+        for name in sorted(name for name in os.listdir(logs) if name.endswith(".log")):
             with open(os.path.join(logs, name), encoding="utf-8", errors="replace") as f:
                 sys.stdout.write(f.read())
         return code

@@ -1,0 +1,106 @@
+package org.apache.spark.hpc.tier
+
+import java.io.{File, IOException}
+import java.nio.channels.{FileChannel, OverlappingFileLockException}
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, LinkOption, Path, Paths}
+import java.nio.file.StandardCopyOption.ATOMIC_MOVE
+import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.collection.JavaConverters._
+
+import com.google.common.io.Closeables
+import org.apache.commons.io.FileUtils
+
+/** A directory of this process's own in a tier, and what became of those of dead processes.
+  *
+  *  1. Only its user may enter it, so that nobody else can put a file or a link there first.
+  *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
+  *     is free belonged to a process that is gone.
+  *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
+  *     the node, and since the start, that its name has. One without the file is never swept.
+  */
+final class ScratchDirectory private (
+    val path: Path,
+    owner: Option[FileChannel],
+    outlives: Boolean
+) {
+  import ScratchDirectory._
+
+  private val real = path.toRealPath()
+  mine.add(real)
+
+  /** Deletes it with all that is in it, unless others go on serving that. */
+  def close(): Unit = {
+    if (!outlives) FileUtils.deleteQuietly(path.toFile): Unit
+    owner.foreach(Closeables.close(_, true))
+    mine.remove(real)
+  }
+
+  /** Deletes what dead processes of the same user left beside it; says what.
+    *
+    * @param kind of the file system
+    */
+  def sweep(kind: FileSystemKind): Seq[Path] =
+    try {
+      val names = if (kind == FileSystemKind.Shared) s"$Prefix*-$thisStart-*" else s"$Prefix*"
+      val beside = Files.newDirectoryStream(path.getParent, names)
+      try beside.asScala.filter(other => isOurs(other) && isDeadAndDeleted(other)).toList
+      finally beside.close()
+    } catch { case _: IOException => Nil } // no leftover is worth a failure
+
+  private def isOurs(other: Path): Boolean =
+    !mine.contains(other.toRealPath()) && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS) &&
+      uid(other) == uid(path)
+}
+
+object ScratchDirectory {
+  private val Prefix = "spark-hpc-"
+  private val Owner = "owner"
+
+  // Closing any channel to a locked file would release the lock of this process.
+  private val mine = ConcurrentHashMap.newKeySet[Path]()
+
+  /** A new directory below `parent`, which is made if it isn't there.
+    *
+    * @param job names its scheduler's job, for whoever finds it later
+    * @param outlives whether it stays when this process ends, for others to serve what is in it
+    */
+  def create(parent: File, job: String, outlives: Boolean): ScratchDirectory = {
+    if (!parent.isDirectory) Files.createDirectories(parent.toPath)
+    val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-$thisStart-")
+    new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
+  }
+
+  private def locked(path: Path): Option[FileChannel] = {
+    // Under another name, until it is locked: nobody may find it free meanwhile.
+    val unnamed = path.resolve(Owner + ".new")
+    val channel = FileChannel.open(unnamed, CREATE_NEW, WRITE)
+    try {
+      val isLocked = channel.tryLock() != null
+      if (isLocked) Files.move(unnamed, path.resolve(Owner), ATOMIC_MOVE)
+      Some(channel).filter(_ => isLocked)
+    } catch {
+      case _: IOException => // a file system without locks
+        Closeables.close(channel, true)
+        None
+    }
+  }
+
+  private def uid(path: Path): AnyRef =
+    Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+
+  private def isDeadAndDeleted(path: Path): Boolean =
+    try {
+      val channel = FileChannel.open(path.resolve(Owner), WRITE)
+      try channel.tryLock() != null && FileUtils.deleteQuietly(path.toFile)
+      finally channel.close()
+    } catch { case _: IOException | _: OverlappingFileLockException => false }
+
+  /** Of this node's kernel; the same in all its containers, where its locks hold. */
+  private[tier] lazy val thisStart: String = {
+    val id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"))
+    new String(id, UTF_8).filter(_.isLetterOrDigit).take(12)
+  }
+}

@@ -1,0 +1,110 @@
+package org.apache.spark.hpc.tier
+
+import java.io.File
+import java.nio.file.Path
+
+/** A scratch file wherever it is now: each question about it is answered by its present place.
+  *
+  *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as
+  *     Spark's own streams write it. Java's file streams open what getPath says; the other methods of
+  *     File don't ask getPath, so they are answered here.
+  *  1. A plain file that is renamed to it goes to `native`: there Java asks no method at all.
+  *  1. Of a new file nothing is asked before its path was: nobody can have made it.
+  *
+  * @param atHome the file of this name in the home tier, asked for when it is needed
+  */
+final class ScratchFile private[tier] (
+    tiers: Tiers,
+    native: File,
+    atHome: String => File,
+    private var isNew: Boolean
+) extends File(native.getPath) {
+  private final class Place(val tier: Tier, val file: File, var charged: Long)
+
+  private var place: Option[Place] = None
+  private lazy val home = atHome(getName)
+
+  private def now: File = synchronized {
+    isNew = false
+    place.fold(home)(_.file)
+  }
+
+  /** Whether nobody can have written it yet. */
+  def isUntouched: Boolean = synchronized(isNew)
+
+  private[tier] def tier: Option[Tier] = synchronized(place.map(_.tier))
+
+  /** Takes so many more bytes in the tier where it is; false if there is no room, or no tier yet. */
+  private[tier] def take(bytes: Long): Boolean = synchronized {
+    place.exists { here =>
+      val there = here.tier.take(bytes)
+      if (there) here.charged += bytes
+      there
+    }
+  }
+
+  /** From now on it is there, where so many bytes are taken for it; deletes it where it was. */
+  private[tier] def goesTo(tier: Tier, file: File, taken: Long): Unit = synchronized {
+    val left = place.map(_.file)
+    leave()
+    place = Some(new Place(tier, file, taken))
+    tier.gotFile()
+    tiers.placed(this)
+    isNew = false
+    left.foreach(_.delete())
+  }
+
+  /** It holds so many bytes, no more. */
+  private[tier] def settle(length: Long): Unit = synchronized {
+    for (here <- place) {
+      here.tier.giveBack(here.charged - length)
+      here.charged = length
+    }
+  }
+
+  /** Gives back what is taken for it: it isn't there any more. */
+  private def leave(): Unit = {
+    for (here <- place) {
+      here.tier.giveBack(here.charged)
+      here.tier.lostFile()
+      tiers.left(this)
+    }
+    place = None
+  }
+
+  override def exists(): Boolean = synchronized {
+    val there = !isNew && now.exists()
+    if (!there) leave() // somebody moved it by its path
+    there
+  }
+
+  override def length(): Long = synchronized(if (isNew) 0 else now.length())
+
+  override def delete(): Boolean = synchronized {
+    val file = now
+    val deleted = file.delete()
+    if (deleted || !file.exists()) leave()
+    deleted
+  }
+
+  override def renameTo(to: File): Boolean = synchronized {
+    val renamed = now.renameTo(new File(to.getPath))
+    if (renamed) leave()
+    renamed
+  }
+
+  override def getPath: String = now.getPath
+  override def getAbsolutePath: String = now.getAbsolutePath
+  override def getAbsoluteFile: File = now.getAbsoluteFile
+  override def getCanonicalPath: String = now.getCanonicalPath
+  override def getCanonicalFile: File = now.getCanonicalFile
+  override def getParent: String = now.getParent
+  override def getParentFile: File = now.getParentFile
+  override def isAbsolute: Boolean = now.isAbsolute
+  override def toPath: Path = now.toPath
+  override def isFile: Boolean = now.isFile
+  override def isDirectory: Boolean = now.isDirectory
+  override def lastModified(): Long = now.lastModified()
+  override def canRead: Boolean = now.canRead
+  override def canWrite: Boolean = now.canWrite
+}

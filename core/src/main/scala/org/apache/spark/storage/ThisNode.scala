@@ -1,0 +1,44 @@
+package org.apache.spark.storage
+
+import java.io.File
+import java.nio.file.Files
+
+import org.apache.spark.SparkConf
+import org.apache.spark.hpc.tier.{MountTable, NodeMemory, ScratchPlan}
+import org.apache.spark.internal.config.{MEMORY_OFFHEAP_ENABLED, MEMORY_OFFHEAP_SIZE}
+
+/** The node on which this process runs. */
+private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node {
+  private val mounts = MountTable.read()
+
+  override def variable(name: String): Option[String] = Option(conf.getenv(name))
+
+  override def fileSystem(directory: File): String = mounts.typeOf(directory).getOrElse("unknown")
+
+  override def device(directory: File): Any = {
+    val existing = Iterator.iterate(directory)(_.getParentFile).find(_.exists)
+    Files.getAttribute(existing.get.toPath, "unix:dev")
+  }
+
+  override def isWritable(directory: File): Boolean = directory.isDirectory && directory.canWrite
+
+  /** How many executors of this one's size the node has cores for. */
+  val executors: Int = conf.getOption("spark.executor.cores").fold(1) { cores =>
+    math.max(1, Runtime.getRuntime.availableProcessors / math.max(1, cores.toInt))
+  }
+
+  override lazy val memory: Long = {
+    val heap = Runtime.getRuntime.maxMemory
+    val offHeap = if (conf.get(MEMORY_OFFHEAP_ENABLED)) conf.get(MEMORY_OFFHEAP_SIZE) else 0L
+    val overhead = math.max(heap / 10, 384L << 20) // as Spark asks of a cluster manager
+    NodeMemory.limit().fold(0L)(NodeMemory.share(_, executors, heap, offHeap + overhead))
+  }
+}
+
+private[storage] object ThisNode {
+
+  /** The scheduler's job, as its variables name it. */
+  val job: String =
+    Seq("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID")
+      .flatMap(sys.env.get).headOption.map(_.replaceAll("[^A-Za-z0-9.]", "_")).getOrElse("nojob")
+}

@@ -1,0 +1,96 @@
+package org.apache.spark.hpc.tier
+
+import java.io.File
+
+import org.scalatest.funsuite.AnyFunSuite
+
+class ScratchPlanSuite extends AnyFunSuite {
+
+  /** A node whose directories are on these file systems, one each. */
+  private class FakeNode(variables: Map[String, String], mounts: Map[String, String])
+      extends ScratchPlan.Node {
+    private def mount(file: File): String =
+      mounts.keys.filter(file.getPath.startsWith(_)).maxBy(_.length)
+
+    override def variable(name: String): Option[String] = variables.get(name)
+    override def fileSystem(directory: File): String = mounts(mount(directory))
+    override def device(directory: File): Any = mount(directory)
+    override def isWritable(directory: File): Boolean = !directory.getPath.startsWith("/ro")
+    override def memory: Long = 8L << 30
+  }
+
+  private val tmp = Seq(new File("/tmp"))
+  private val usual = Map("/" -> "overlay", "/dev/shm" -> "tmpfs", "/scratch" -> "lustre")
+
+  private def auto(
+      variables: Map[String, String] = Map.empty,
+      mounts: Map[String, String] = usual,
+      own: Seq[File] = tmp,
+      isOwnChosen: Boolean = false
+  ): ScratchPlan =
+    ScratchPlan.auto(new FakeNode(variables, mounts), own, isOwnChosen)
+
+  private def places(plan: ScratchPlan): Seq[String] =
+    plan.tiers.map(tier => tier.label + tier.directory.fold("")(":" + _))
+
+  test("auto: memory, then disks, then what is shared, by kind and not by name") {
+    val plan = auto(
+      Map("SLURM_TMPDIR" -> "/scratch/me", "SCRATCH" -> "/nvme/me", "TMPDIR" -> "/tmp"),
+      usual + ("/nvme" -> "xfs")
+    )
+    assert(places(plan) == Seq(
+      "memory:/dev/shm",
+      "local:/tmp",
+      "local:/nvme/me",
+      "shared:/scratch/me"
+    ))
+    assert(plan.home == 2)
+  }
+
+  test("auto: with nothing else, Spark's own directories come after memory") {
+    val plan = auto()
+    assert(places(plan) == Seq("memory:/dev/shm", "spark"))
+    assert(plan.home == 1)
+  }
+
+  test("auto: Spark's own directories, if somebody chose them, are the home") {
+    val disks = Seq("/d1", "/d1", "/d2").map(new File(_))
+    val mounts = usual ++ Map("/d1" -> "xfs", "/d2" -> "ext4")
+    val variables = Map("SLURM_TMPDIR" -> "/d1/job", "SCRATCH" -> "/scratch/me")
+    val plan = auto(variables, mounts, disks, isOwnChosen = true)
+    assert(places(plan) == Seq("memory:/dev/shm", "spark", "shared:/scratch/me"))
+    assert(plan.home == 1)
+    assert(plan.tiers(1).fileSystem == "xfs ext4")
+    assert(
+      plan.notes.exists(_.contains("SLURM_TMPDIR=/d1/job isn't used: its file system is in use"))
+    )
+  }
+
+  test("auto: what can't be written to, or has too little memory, is passed over, and it says so") {
+    val plan = auto(Map("PBS_JOBFS" -> "/ro/a", "WORK" -> "not/absolute"))
+    assert(places(plan) == Seq("memory:/dev/shm", "spark"))
+    assert(plan.notes.exists(_.contains("PBS_JOBFS=/ro/a isn't used: it can't be written to")))
+    val small = new FakeNode(Map.empty, usual) { override def memory: Long = 1000 }
+    val other = ScratchPlan.auto(small, tmp, isOwnChosen = false)
+    assert(places(other) == Seq("spark"))
+    assert(other.notes.exists(_.contains("only 1000 bytes of memory")))
+  }
+
+  private def listed(list: String): Either[String, ScratchPlan] =
+    ScratchList.parse(list).flatMap(ScratchPlan.of(_, new FakeNode(Map.empty, usual)))
+
+  test("a list: the home is the last disk, or else the last tier") {
+    def home(list: String): Int = listed(list).toOption.get.home
+    assert(home("memory:/dev/shm,local:/a,local:/b,global:/scratch/x") == 2)
+    assert(home("memory:/dev/shm,global:/scratch/x") == 1)
+    assert(home("memory:/dev/shm") == 0)
+    // What calls itself local and is shared is no disk of the node.
+    assert(home("local:/a,local:/scratch/x") == 0)
+  }
+
+  test("a list: memory that isn't in memory is refused, and global is believed") {
+    assert(listed("memory:/a").swap.toOption.get.contains("/a is on overlay, not in memory; write"))
+    val global = listed("global:/a").toOption.get.tiers.head
+    assert(global.kind == FileSystemKind.Shared)
+  }
+}

@@ -1,0 +1,56 @@
+package org.apache.spark.hpc.tier
+
+import java.io.{File, FileOutputStream, IOException}
+import java.nio.file.Files
+
+import org.apache.commons.io.FileUtils
+
+/** Tiers in directories that are gone afterwards. */
+object TemporaryTiers {
+
+  /** @param capacity bytes that the tier counts
+    * @param device bytes that its file system takes, all files together, before it refuses
+    */
+  final case class Size(capacity: Long = Long.MaxValue, device: Long = Long.MaxValue)
+
+  final class Directory(size: Size, path: File, clock: () => Long)
+      extends Tier("local", "xfs", FileSystemKind.Local, path, size.capacity, None, clock)(
+        new File(path, _)
+      ) {
+    private var taken = 0L
+
+    /** What others had there is gone. */
+    def empty(): Unit = taken = 0
+
+    /** A file system that is full takes a part of the last write. */
+    override private[tier] def create(file: File): FileOutputStream = new FileOutputStream(file) {
+      override def write(bytes: Array[Byte], offset: Int, length: Int): Unit = {
+        val fits = math.min(length.toLong, math.max(0, size.device - taken)).toInt
+        super.write(bytes, offset, fits)
+        taken += fits
+        if (fits < length) throw new IOException("No space left on device")
+      }
+    }
+  }
+
+  /** What the tiers warned of. */
+  final class Warnings {
+    var all: Seq[String] = Nil
+  }
+
+  def apply[A](sizes: Size*)(test: (Tiers, Warnings) => A): A =
+    at(() => System.nanoTime())(sizes: _*)(test)
+
+  def at[A](clock: () => Long)(sizes: Size*)(test: (Tiers, Warnings) => A): A = {
+    val root = Files.createTempDirectory("tiers")
+    val warnings = new Warnings
+    try {
+      val all = sizes.zipWithIndex.map { case (size, i) =>
+        new Directory(size, Files.createDirectory(root.resolve(s"tier$i")).toFile, clock)
+      }
+      test(new Tiers(all, all.last, text => warnings.all :+= text), warnings)
+    } finally FileUtils.deleteDirectory(root.toFile)
+  }
+
+  def filesIn(tier: Tier): Seq[File] = tier.directory.listFiles.toSeq
+}

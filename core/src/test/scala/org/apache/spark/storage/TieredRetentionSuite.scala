@@ -1,0 +1,72 @@
+package org.apache.spark.storage
+
+import java.nio.file.{Files, Path}
+
+import scala.collection.JavaConverters._
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.SparkContext
+import org.apache.spark.hpc.tier.Tier
+import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Cached blocks that don't fit in memory, in scratch tiers. */
+class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory {
+
+  private def below[A](test: Path => A): A = {
+    val folder = Files.createTempDirectory("retention")
+    try test(folder)
+    finally FileUtils.deleteDirectory(folder.toFile)
+  }
+
+  private def tiers: Seq[Tier] =
+    manager.diskBlockManager.asInstanceOf[HpcDiskBlockManager].tiers.get.all
+
+  private def blocksIn(folder: Path): Set[String] =
+    FileUtils.listFiles(folder.toFile, null, true).asScala.map(_.getName)
+      .filter(_.startsWith("rdd_")).toSet
+
+  private def cachedAndEvicted(sc: SparkContext): Counted[Array[Byte]] = {
+    val cached = new Counted(sc)(i => Array.fill(BlockBytes)(i.toByte))
+    cached.rdd.count()
+    press(sc)
+    cached
+  }
+
+  private def assertRight(cached: Counted[Array[Byte]]): Unit =
+    assert(cached.rdd.map(_(0).toInt).sum() == (0 until Blocks).sum)
+
+  test("spilled blocks give room in the last tier before a task fails for want of it") {
+    below { folder =>
+      withContext(
+        "spark.hpc.scratch" -> s"local:$folder?capacity=2500k",
+        "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
+        "spark.shuffle.compress" -> "false"
+      ) { sc =>
+        val cached = cachedAndEvicted(sc)
+        val counts = manager.spillCounts
+        assert(tiers.head.used > Blocks / 2 * BlockBytes)
+        assert(counts.reclaimedBlocks.getCount == 0)
+        val sorted = sc.parallelize(0 until 20000, 1).map(n => (n * 7919 % 20000, "x" * 100))
+          .sortByKey(numPartitions = 1)
+        assert(sorted.keys.collect().toSeq == (0 until 20000))
+        assert(counts.reclaimedBlocks.getCount > 0)
+        assertRight(cached)
+      }
+    }
+  }
+
+  test("under the memory manager's lock no block is written to a tier that others share") {
+    below { folder =>
+      withContext("spark.hpc.scratch" -> s"local:$folder/a?capacity=200k,global:$folder/b") { sc =>
+        val cached = cachedAndEvicted(sc)
+        def its(folder: Path): Set[String] =
+          blocksIn(folder).filter(_.startsWith(s"rdd_${cached.rdd.id}_"))
+        assert(its(folder.resolve("a")).nonEmpty)
+        assert(its(folder.resolve("b")).isEmpty)
+        assert(manager.spillCounts.failedByDisk.getCount > 0)
+        assertRight(cached)
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+"""spark-hpc notebook: the site's Jupyter on a node of the job, each notebook with a session on the
+cluster. Jupyter's own token keeps others out."""
+
+import os
+import shutil
+import socket
+
+from spark_hpc import interfaces
+from spark_hpc.job_cluster import Cluster
+from spark_hpc.refused import Refused
+
+_PROGRAMS = ("jupyter-lab", "jupyter-notebook")
+
+
+def run(home, env, conf, arguments):
+    """Replaces this process."""
+    cluster = Cluster(home, env, conf)
+    cluster.go_inside("notebook", arguments)
+    jupyter = _find(env, conf)
+    address = interfaces.address(conf)
+    port = _free_port(address, conf["network.ports"])
+    tunnel = cluster.tunnel(port, f"{address}:{port}")
+    if tunnel:
+        print(f"tunnel   {tunnel}   and then the address with 127.0.0.1 that Jupyter prints",
+              flush=True)
+    cluster.run("pyspark", arguments, PYSPARK_DRIVER_PYTHON=jupyter,
+                PYSPARK_DRIVER_PYTHON_OPTS=f"--no-browser --ip={address} --port={port}")
+
+
+def _find(env, conf):
+    """On PATH, or beside the Python that PySpark uses."""
+    python = shutil.which(env.get("PYSPARK_PYTHON") or conf["python"], path=env.get("PATH")) or ""
+    for place in (env.get("PATH", ""), os.path.dirname(python)):
+        for program in _PROGRAMS:
+            found = shutil.which(program, path=place)
+            if found:
+                return found
+    raise Refused("no jupyter-lab or jupyter-notebook on PATH: load your site's module of it, or put "
+                  "one into a venv (python3 -m venv ENV; ENV/bin/pip install jupyterlab) and ENV/bin "
+                  "on PATH")
+
+
+def _free_port(address, ports):
+    for port in range(ports[0], ports[1] + 1) if ports else (0,):
+        with socket.socket() as probe:
+            try:
+                probe.bind((address, port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    raise Refused(f"network.ports = {ports[0]}-{ports[1]}: none is free on {address}")

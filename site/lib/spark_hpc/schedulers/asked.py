@@ -1,0 +1,19 @@
+"""What a scheduler's own program says."""
+
+import subprocess
+
+from spark_hpc.refused import Refused
+
+
+def ask(env, *command):
+    """Its output; one that isn't there, or fails, is refused with its last words."""
+    try:
+        done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    except OSError as why:
+        raise Refused(f"{command[0]} can't be run: {why}: put the scheduler's commands on PATH"
+                      ) from None
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise Refused(f"{command[0]} failed: {last}")
+    return done.stdout

@@ -1,0 +1,58 @@
+"""A SparkSession in this very process, on a cluster of the job."""
+
+import contextlib
+import os
+import sys
+
+from spark_hpc import site_conf
+from spark_hpc.home import HOME
+from spark_hpc.job_cluster import Cluster
+from spark_hpc.refused import Refused
+
+
+@contextlib.contextmanager
+def session(nodes, conf, settings):
+    try:
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise Refused("there is no PySpark: module load spark-hpc puts it on PYTHONPATH") from None
+    if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise Refused("this Python process has a Spark already, with settings of its own: begin with "
+                      "spark_hpc.cluster(), and run the program by python")
+    before = dict(os.environ)
+    # The workers' Python has to be the driver's version.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    cluster = Cluster(HOME, dict(os.environ), site_conf.load(
+        HOME, os.environ, [f"{key}={value}" for key, value in settings.items()]))
+    ours = not cluster.running()
+    if ours:
+        cluster.start(nodes)
+    try:
+        env, driver = cluster.driver()
+        os.environ.update(env)
+        builder = SparkSession.builder
+        for key, value in {**driver, **conf}.items():
+            builder = builder.config(key, value)
+        try:
+            spark = builder.getOrCreate()
+            try:
+                yield spark
+            finally:
+                spark.stop()
+        finally:
+            _end_gateway(SparkContext)
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        if ours:
+            cluster.stop()
+
+
+def _end_gateway(context):
+    """The JVM has read this cluster's settings once and for all; a later session needs another."""
+    gateway, context._gateway, context._jvm = context._gateway, None, None
+    if gateway is not None:
+        gateway.shutdown()
+        gateway.proc.stdin.close()
+        gateway.proc.wait()

@@ -1,0 +1,78 @@
+"""A directory for scratch as doctor sees it: its kind, its room, who keeps its quota, and what an open,
+a create and a write of 1 MiB take there now."""
+
+import os
+import shlex
+import statistics
+import tempfile
+import time
+
+from spark_hpc import file_systems
+from spark_hpc.sizing import MB
+
+_FILES = 10  # of each operation; a median needs a few, and a slow server shouldn't be kept busy
+# On other types a file can't be a scratch file, or is the system's own.
+_DISKS = {"btrfs", "ext3", "ext4", "xfs", "zfs"}
+_QUOTA = {"beegfs": "beegfs-ctl --getquota --uid $USER", "gpfs": "mmlsquota",
+          "lustre": "lfs quota -h {}", "nfs": "quota -s", "nfs4": "quota -s",
+          "panfs": "pan_quota {}", "xfs": "quota -s", "ext4": "quota -s"}
+
+
+def examine(path):
+    """Its members for --json; OSError when it can't be written."""
+    kind, type_ = file_systems.kind(path)
+    room = os.statvfs(path)
+    return {"path": path, "kind": kind, "type": type_, "free": room.f_bavail * room.f_frsize,
+            # Some file systems make inodes as they need them, and say 0 of 0.
+            "files": room.f_favail if room.f_files else None,
+            "microseconds": _measure(path), "quota": quota(path, type_)}
+
+
+def text(path, found):
+    times = ", ".join(f"{name} {time:.0f} us" for name, time in found["microseconds"].items())
+    files = "" if found["files"] is None else f" and {found['files']} files"
+    asked = f"; quota: {found['quota']}" if found["quota"] else ""
+    return (f"{path}: {found['kind']} ({found['type']}), {found['free'] // MB} MB{files} free, "
+            f"{times}{asked}")
+
+
+def quota(path, type_):
+    """The command that says it: statfs doesn't know quotas."""
+    command = _QUOTA.get(type_)
+    return command.format(shlex.quote(path)) if command else None
+
+
+def places(table="/proc/self/mountinfo"):
+    """{kind: directories of the mount table where this user may write}."""
+    found = {"memory": [], "local": [], "shared": []}
+    for point, type_ in dict(file_systems.mounts(table)).items():
+        kind = file_systems.kind_of(type_)
+        wanted = kind == "shared" or type_ in _DISKS or (kind == "memory" and type_ == "tmpfs")
+        if wanted and os.path.isdir(point) and os.access(point, os.W_OK | os.X_OK):
+            found[kind].append(point)
+    return found
+
+
+def _measure(path):
+    """{operation: median of the microseconds that it takes}."""
+    with tempfile.TemporaryDirectory(prefix="spark-hpc-doctor.", dir=path) as directory:
+        names = [os.path.join(directory, str(number)) for number in range(_FILES)]
+        block = bytes(MB)
+        return {"create": _median(names, lambda name: os.close(os.open(
+                    name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))),
+                "open": _median(names, lambda name: os.close(os.open(name, os.O_RDONLY))),
+                "write 1 MiB": _median(names[:3], lambda name: _write(name, block))}
+
+
+def _write(name, block):
+    with open(name, "wb", buffering=0) as f:
+        f.write(block)
+
+
+def _median(names, operation):
+    times = []
+    for name in names:
+        start = time.perf_counter()
+        operation(name)
+        times.append((time.perf_counter() - start) * 1e6)
+    return round(statistics.median(times), 1)

@@ -1,0 +1,79 @@
+package org.sparkhpc.pages;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.Cookie;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/**
+ * Lets in who has the cluster's key: the first time as {@code ?key=KEY}, as {@code spark-hpc start} prints
+ * the address, and from then on by a cookie. Everybody else gets 403.
+ *
+ * <p>One of {@code spark.ui.filters}; its parameter has a name by which Spark redacts it on its pages.
+ */
+public final class KeyFilter implements Filter {
+    static final String PARAMETER = "token";
+    static final String IN_ADDRESS = "key";
+    static final String COOKIE = "spark-hpc";
+
+    private String key;
+
+    @Override
+    public void init(FilterConfig config) throws ServletException {
+        key = config.getInitParameter(PARAMETER);
+        if (key == null || key.isEmpty()) {
+            throw new ServletException("spark." + KeyFilter.class.getName() + ".param." + PARAMETER
+                    + " is missing: spark-hpc start sets it");
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest asked = (HttpServletRequest) request;
+        HttpServletResponse answer = (HttpServletResponse) response;
+        if (hasCookie(asked)) {
+            chain.doFilter(request, response);
+        } else if (isKey(asked.getParameter(IN_ADDRESS))) {
+            Cookie cookie = new Cookie(COOKIE, key);
+            cookie.setPath("/");
+            cookie.setHttpOnly(true);
+            answer.addCookie(cookie);
+            // Out of the address line, and of what the browser remembers.
+            answer.sendRedirect(asked.getRequestURI());
+        } else {
+            answer.sendError(
+                    HttpServletResponse.SC_FORBIDDEN,
+                    "the address needs ?key=KEY: start and status of spark-hpc say where the key is");
+        }
+    }
+
+    private boolean hasCookie(HttpServletRequest asked) {
+        Cookie[] cookies = asked.getCookies();
+        if (cookies != null) {
+            for (Cookie cookie : cookies) {
+                if (cookie.getName().equals(COOKIE) && isKey(cookie.getValue())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** In a time that doesn't tell how much of it was right. */
+    private boolean isKey(String given) {
+        return given != null
+                && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void destroy() {}
+}

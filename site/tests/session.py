@@ -1,0 +1,35 @@
+"""A user's program with a cluster of its own: says what it counted, and whom its pages let in."""
+
+import http.client
+import json
+import os
+import urllib.parse
+
+import spark_hpc
+
+
+def status(url, key=None, cookie=None):
+    """The code of the answer to that request; and the cookie that it sets."""
+    place = urllib.parse.urlsplit(url)
+    connection = http.client.HTTPConnection(place.netloc, timeout=20)
+    connection.request("GET", (place.path or "/") + (f"?key={key}" if key else ""),
+                       headers={"Cookie": cookie} if cookie else {})
+    answer = connection.getresponse()
+    return answer.status, answer.getheader("Set-Cookie", "").split(";")[0]
+
+
+with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as spark:
+    print("count", spark.range(1000).count())
+    context = spark.sparkContext
+    run = os.path.expanduser(f"~/.spark-hpc/slurm-testbed-{os.environ['SLURM_JOB_ID']}")
+    with open(os.path.join(run, "key"), encoding="ascii") as f:
+        key = f.read().strip()
+    with open(os.path.join(run, "master.json"), encoding="utf-8") as f:
+        master = json.load(f)["page"]
+    for name, url in (("page", f"{context.uiWebUrl}/jobs/"), ("master's", f"{master}/"),
+                      ("by the master's", f"{master}/proxy/{context.applicationId}/jobs/")):
+        anybody, wrong, ours = status(url), status(url, key + "x"), status(url, key)
+        print(f"{name}: {anybody[0]} {wrong[0]} {ours[0]} {status(url, cookie=ours[1])[0]}")
+    environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=20)
+    environment.request("GET", "/environment/", headers={"Cookie": ours[1]})
+    print("key on a page:", key in environment.getresponse().read().decode())

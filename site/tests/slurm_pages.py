@@ -1,0 +1,98 @@
+"""What the documentation's pages tell users to do, with dist/ on a real Slurm."""
+
+import os
+import pathlib
+import time
+import unittest
+
+import pages
+from site_case import VERSION, skip_or_fail
+from slurm_case import LMOD, ROOT, SlurmCase, environments, run
+
+JOB_PATIENCE = 400  # seconds; a job of these pages runs several programs
+ARCHIVE = ROOT / f"spark-{VERSION}-bin-hpc.tgz"
+
+
+class PagesTest(SlurmCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.user = cls.users[0]
+
+    def setUp(self):
+        self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")
+
+    def await_end(self, job, out):
+        self.await_true(f"job {job} has ended",
+                        lambda: self.user.state(job) in ("COMPLETED", "FAILED", "CANCELLED"),
+                        JOB_PATIENCE)
+        text = self.user.get(out)
+        self.assertEqual(self.user.state(job), "COMPLETED", text)
+        return text
+
+    def test_the_tutorial_ranks_a_graph_and_leaves_nothing(self):
+        if not ARCHIVE.exists():
+            skip_or_fail(f"{ARCHIVE.name} is missing: dev/make-distribution.sh --tgz")
+        start = time.monotonic()
+        prefix = os.path.join(self.directory, "tutorial")
+        work = os.path.join(self.directory, "download")
+        os.mkdir(work)
+        os.symlink(ARCHIVE, os.path.join(work, ARCHIVE.name))
+        install, = pages.of("tutorial", "install")
+        run(["bash", "-euc", install.replace("/apps/spark-hpc", prefix)], cwd=work)
+        self.write_settings(prefix=prefix)
+        script = pages.files("tutorial")["rank.sh"].replace("/apps/spark-hpc", prefix)
+        # A site's shells know the command module by themselves.
+        self.assertIn("\nmodule use", script)
+        self.user.put("rank.sh", script.replace("\nmodule use", f"\n. {LMOD}\nmodule use", 1))
+        login, = pages.of("tutorial", "login")
+        said = self.user.run("bash", "-euc", login).stdout
+        job = said.split("Submitted batch job ")[1].split()[0]
+        out = self.await_end(job, f"slurm-{job}.out")
+        print(f"the tutorial took {time.monotonic() - start:.0f} s", flush=True)
+        self.assertRegex(out, r"(?m)^place +rank +id")
+        self.assertRegex(out, r"(?m)^workers  2: n0, n1$")
+        self.assertRegex(out, r"(?m)^tunnel   ssh -N -L 8080:127\.0\.0\.1:\d+ \w+@\S+ ")
+        self.assertTrue(list(pathlib.Path(self.user.at("ranks")).glob("part-*")))
+        self.assert_nothing_left()
+
+    def test_what_the_page_says_works_in_a_job(self):
+        for name, text in pages.files("how-to").items():
+            self.user.put(name, text)
+        job = self.user.submit("how-to", "\n".join(pages.of("how-to", "session")), "--nodes=1",
+                               "--nodelist=n0", "--exclusive")
+        self.await_true("an executor runs from a copy", lambda: self.user.state(job) == "FAILED" or any(
+            f"SPARK_HOME={self.scratch}/" in word for word in self.executors()))
+        out = self.await_end(job, "how-to.out")
+        self.assertIn("even numbers: 500\n", out)
+        self.assertIn("odd numbers: 500\n", out)
+        ranks = [line.split("\t") for path in pathlib.Path(self.user.at("my-ranks")).glob("part-*")
+                 for line in path.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(sorted(vertex for vertex, _ in ranks), ["1", "2", "3", "4"])
+        self.assertRegex(out, r"(?m)^\S+\.hpc\.patchedComponents\.csv$")
+        self.assert_nothing_left()
+
+    def executors(self):
+        """The words of their environments."""
+        words = []
+        for pid, env in environments():
+            try:
+                line = pathlib.Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
+            except OSError:
+                continue
+            if "CoarseGrainedExecutorBackend" in line:
+                words += env
+        return words
+
+    def test_a_python_programs_own_cluster_has_pages_for_its_user_alone(self):
+        job = self.user.submit("session", f"python3 {self.directory}/session.py", "--nodes=1",
+                               "--nodelist=n1", "--exclusive")
+        out = self.await_end(job, "session.out")
+        for line in ("count 1000", "page: 403 403 302 200", "master's: 403 403 302 200",
+                     "by the master's: 403 403 302 200", "key on a page: False"):
+            self.assertIn(f"{line}\n", out)
+        self.assert_nothing_left()
+
+
+if __name__ == "__main__":
+    unittest.main()
