@@ -70,9 +70,9 @@ private[spark] class HpcDAGScheduler(
   }
 
   private[scheduler] override def handleTaskCompletion(event: CompletionEvent): Unit = {
-    (event.reason, env.shuffleManager) match {
-      case (failed: FetchFailed, placed: PlacedOutputs) =>
-        placed.lost(failed, mapOutputTracker)
+    event.reason match {
+      case failed: FetchFailed =>
+        PlacedOutputs.of(env.shuffleManager).foreach(_.lost(failed, mapOutputTracker))
       case _ =>
     }
     super.handleTaskCompletion(event)

@@ -1,5 +1,6 @@
 package org.apache.spark.shuffle
 
+import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
 import org.apache.spark.network.BlockTransferService
 
@@ -16,6 +17,9 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
   /** The service that reads from these places, and from executors by `network`. */
   def around(network: BlockTransferService): BlockTransferService
 
+  /** Of what this process reads, for its metrics. */
+  def metrics: MetricSet
+
   /** Makes the tracker forget what else is lost when this is; called before Spark forgets it.
     *
     * Spark learns of one lost place by one failed fetch, and gives a job up after four of them.
@@ -25,14 +29,8 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
 
 private[spark] object PlacedOutputs {
 
-  def check(manager: ShuffleManager): Unit = manager match {
-    case placed: PlacedOutputs => placed.check()
-    case _ =>
+  def of(manager: ShuffleManager): Option[PlacedOutputs] = manager match {
+    case placed: PlacedOutputs => Some(placed)
+    case _ => None
   }
-
-  def around(manager: ShuffleManager, network: BlockTransferService): BlockTransferService =
-    manager match {
-      case placed: PlacedOutputs => placed.around(network)
-      case _ => network
-    }
 }

@@ -42,7 +42,7 @@ private[spark] class HpcBlockManager(
       memory,
       mapOutputTracker,
       shuffleManager,
-      PlacedOutputs.around(shuffleManager, blockTransferService),
+      PlacedOutputs.of(shuffleManager).fold(blockTransferService)(_.around(blockTransferService)),
       securityManager,
       externalBlockStoreClient
     )
@@ -54,7 +54,7 @@ private[spark] class HpcBlockManager(
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
     Hpc.check(conf)
-    PlacedOutputs.check(shuffleManager)
+    PlacedOutputs.of(shuffleManager).foreach(_.check())
     HpcPlugin.addTo(conf)
   }
 
@@ -103,6 +103,8 @@ private[spark] class HpcBlockManager(
     val evictions = memoryStore.asInstanceOf[HpcMemoryStore].evictions
     for (env <- env) {
       val source = new HpcSource(patch, spillCounts, evictions, store.pool, tiers)
+      for (placed <- PlacedOutputs.of(shuffleManager))
+        source.metricRegistry.register("shuffle", placed.metrics)
       env.metricsSystem.registerSource(source)
     }
     logInfo(

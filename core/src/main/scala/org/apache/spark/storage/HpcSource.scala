@@ -14,7 +14,8 @@ import org.apache.spark.metrics.source.Source
   * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]];
   * `retention.evictions` is how long evictions held the memory manager's monitor. For `pool.*` see
   * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
-  * it, files that went on in another tier, writes that it refused.
+  * it, files that went on in another tier, writes that it refused. `shuffle.*` is what a shuffle
+  * manager of ours adds.
   */
 private[spark] class HpcSource(
     patch: Patch,

@@ -52,7 +52,7 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] = Nil
 
-  override def removeDataByMap(shuffle: Int, mapId: Long): Unit = ()
+  override def removeDataByMap(shuffle: Int, mapId: Long): Unit = directories.remove(shuffle): Unit
 
   private def placed(shuffle: Int, file: File): File = {
     directories.computeIfAbsent(shuffle, _ => Files.createDirectories(file.toPath.getParent))

@@ -1,5 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
+import java.io.IOException
 import java.util.{Map => JMap}
 
 import org.apache.spark.{SparkConf, SparkEnv}
@@ -38,23 +39,23 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
     extends LocalDiskShuffleDriverComponents
     with Logging {
 
-  private var directory: OutputDirectory = _
+  private var directory: Option[OutputDirectory] = None
 
   override def initializeApplication(): JMap[String, String] = {
-    directory = GlobalPlacement.create(conf)
+    directory = Some(GlobalPlacement.create(conf))
     super.initializeApplication()
   }
 
   /** Of executors that are gone as well, of which Spark's message reaches none. */
   override def removeShuffle(shuffle: Int, blocking: Boolean): Unit = {
     super.removeShuffle(shuffle, blocking)
-    directory.remove(shuffle)
+    directory.foreach(_.remove(shuffle))
   }
 
   override def cleanupApplication(): Unit =
-    try directory.remove()
+    try directory.foreach(_.remove())
     catch {
-      case failure: java.io.IOException => logWarning(s"Map outputs are left behind: $failure")
+      case failure: IOException => logWarning(s"Map outputs are left behind: $failure")
     }
 
   override def supportsReliableStorage(): Boolean = true

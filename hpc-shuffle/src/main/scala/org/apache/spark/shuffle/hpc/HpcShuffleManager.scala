@@ -2,14 +2,9 @@ package org.apache.spark.shuffle.hpc
 
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.{
-  FetchFailed,
-  MapOutputTrackerMaster,
-  ShuffleDependency,
-  SparkConf,
-  SparkEnv
-}
-import org.apache.spark.TaskContext
+import com.codahale.metrics.MetricSet
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, ShuffleDependency, SparkConf}
+import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{
@@ -43,6 +38,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   private lazy val files = new OutputFiles(directory)
   private lazy val directory = GlobalPlacement.open(conf)
+
+  private val counts = new RouteCounts
 
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]
@@ -78,7 +75,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     if (isGlobal) {
       val own = SparkEnv.get.blockManager.blockManagerId
       val place = OutputPlace(own.executorId, handle.shuffleId, own.host, own.port)
-      new PlacedWriter(writer, place.marker)
+      new PlacedWriter(writer, place)
     } else {
       writer
     }
@@ -95,11 +92,13 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def around(network: BlockTransferService): BlockTransferService =
     if (isGlobal) {
-      val routes = new Routes(conf, network, files, SparkEnv.get.executorId)
+      val routes = Routes(conf, network, files, SparkEnv.get.executorId, counts)
       new RoutingTransferService(network, routes)
     } else {
       network
     }
+
+  override def metrics: MetricSet = counts
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
     if (isGlobal) new Sweep(files, tracker).after(failed)

@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{EOFException, File, IOException}
 import java.nio.ByteBuffer
 import java.nio.channels.{FileChannel, WritableByteChannel}
+import java.nio.file.{Files, NoSuchFileException}
 import java.nio.file.StandardOpenOption.READ
 
 import org.apache.spark.shuffle.IndexShuffleBlockResolver.NOOP_REDUCE_ID
@@ -42,16 +43,21 @@ private[hpc] final class OutputFiles(directory: OutputDirectory) {
     }
   }
 
-  /** Whether an output is there as far as the lengths of its files say so. */
-  def isWhole(place: OutputPlace, mapId: Long): Boolean =
+  /** Whether an output isn't there any more, as far as the lengths of its files say so; false when a
+    * file can't be looked at.
+    */
+  def isLost(place: OutputPlace, mapId: Long): Boolean =
     try {
       val file = index(place.shuffle, place.executor, mapId)
-      val partitions = (file.length / java.lang.Long.BYTES).toInt - 1
-      partitions >= 0 && {
+      val partitions = (Files.size(file.toPath) / java.lang.Long.BYTES).toInt - 1
+      partitions < 0 || {
         val (_, bytes) = extent(file, 0, partitions)
-        data(place.shuffle, place.executor, mapId).length == bytes
+        bytes > 0 && Files.size(data(place.shuffle, place.executor, mapId).toPath) != bytes
       }
-    } catch { case _: IOException => false }
+    } catch {
+      case _: NoSuchFileException | _: EOFException => true
+      case _: IOException => false
+    }
 
   /** Where these partitions are in the data file. */
   private def extent(index: File, start: Int, end: Int): (Long, Long) = {

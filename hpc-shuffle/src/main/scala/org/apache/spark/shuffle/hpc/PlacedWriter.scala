@@ -2,17 +2,16 @@ package org.apache.spark.shuffle.hpc
 
 import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.ShuffleWriter
-import org.apache.spark.storage.BlockManagerId
 
 /** Writes as `writer` does, and says that the output is at `place`. */
-private[hpc] final class PlacedWriter[K, V](writer: ShuffleWriter[K, V], place: => BlockManagerId)
+private[hpc] final class PlacedWriter[K, V](writer: ShuffleWriter[K, V], place: OutputPlace)
     extends ShuffleWriter[K, V] {
 
   override def write(records: Iterator[Product2[K, V]]): Unit = writer.write(records)
 
   override def stop(success: Boolean): Option[MapStatus] = {
     val status = writer.stop(success)
-    status.foreach(_.updateLocation(place))
+    status.foreach(_.updateLocation(place.marker))
     status
   }
 

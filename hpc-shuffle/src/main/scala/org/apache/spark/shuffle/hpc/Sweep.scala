@@ -1,5 +1,9 @@
 package org.apache.spark.shuffle.hpc
 
+import java.util.concurrent.{Callable, TimeUnit}
+
+import scala.collection.JavaConverters._
+
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
 import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
@@ -9,7 +13,7 @@ private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMast
     extends Logging {
   import Sweep._
 
-  /** Makes the tracker forget all outputs of each place where one isn't whole.
+  /** Makes the tracker forget all outputs of each place where one is lost.
     *
     * Only the first failure at a place is worth it: the tracker forgets that place anyway.
     */
@@ -18,11 +22,9 @@ private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMast
       _.toSeq.filter(_ != null).map(status => (status.location, status.mapId))
     })
     if (outputs.exists { case (location, _) => location == failed.bmAddress }) {
-      val lost = ThreadUtils.parmap(outputs, "spark-hpc-sweep", LooksAtOnce) {
-        case (location, mapId) =>
-          OutputPlace.of(location).filterNot(files.isWhole(_, mapId))
-      }.flatten.distinct
-      for (place <- lost) {
+      val places = for ((location, mapId) <- outputs; place <- OutputPlace.of(location))
+        yield (place, mapId)
+      for (place <- lost(places)) {
         logWarning(
           s"Map outputs of shuffle ${place.shuffle} by executor ${place.executor} on " +
             s"${place.host} are lost, and computed again"
@@ -31,9 +33,22 @@ private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMast
       }
     }
   }
+
+  /** What isn't known in time is taken for there: the scheduler waits meanwhile. */
+  private def lost(outputs: Seq[(OutputPlace, Long)]): Seq[OutputPlace] = {
+    val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
+    try {
+      val looks = outputs.map { case (place, mapId) =>
+        (() => Some(place).filter(files.isLost(_, mapId))): Callable[Option[OutputPlace]]
+      }
+      threads.invokeAll(looks.asJava, LookSeconds, TimeUnit.SECONDS).asScala
+        .filterNot(_.isCancelled).flatMap(_.get).distinct
+    } finally threads.shutdownNow()
+  }
 }
 
 private[hpc] object Sweep {
   // The driver has nothing better to do, and a look is a few requests.
   private val LooksAtOnce = 16
+  private val LookSeconds = 30L
 }

@@ -8,13 +8,17 @@ import scala.collection.JavaConverters._
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
-import org.scalatest.BeforeAndAfterEach
+import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Real jobs whose map outputs are in the directory that stands for the shared file system. */
-class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterEach {
+class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndAfterEach {
 
   private var shared: Path = _
+  private var expected: Seq[Any] = _
+
+  override def beforeAll(): Unit =
+    expected = withContext("spark.shuffle.manager" -> "sort")(results)
 
   override def beforeEach(): Unit = {
     Files.createDirectories(new File(System.getProperty("java.io.tmpdir")).toPath)
@@ -65,8 +69,6 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterEach {
       pairs.map(_._1).distinct(300).count()
     )
   }
-
-  private lazy val expected = withContext("spark.shuffle.manager" -> "sort")(results)
 
   private val ways = Seq(
     "Java's serializer" -> Nil,

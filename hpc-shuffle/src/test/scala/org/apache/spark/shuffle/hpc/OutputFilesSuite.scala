@@ -51,7 +51,7 @@ class OutputFilesSuite extends AnyFunSuite with BeforeAndAfterEach with ScalaChe
   test("what was written is read, any range of partitions") {
     forAll(outputs, Gen.long) { (partitions, seed) =>
       write(partitions)
-      assert(files.isWhole(place, mapId))
+      assert(!files.isLost(place, mapId))
       val random = new scala.util.Random(seed)
       val Seq(start, end) = Seq.fill(2)(random.nextInt(partitions.size + 1)).sorted
       assert(read(start, end) == partitions.slice(start, end).flatten)
@@ -61,7 +61,7 @@ class OutputFilesSuite extends AnyFunSuite with BeforeAndAfterEach with ScalaChe
   test("an output without data needs no file for it") {
     write(Seq(Nil, Nil))
     Files.delete(data.toPath)
-    assert(files.isWhole(place, mapId))
+    assert(!files.isLost(place, mapId))
   }
 
   private val damages = Seq[(String, () => Unit)](
@@ -75,14 +75,14 @@ class OutputFilesSuite extends AnyFunSuite with BeforeAndAfterEach with ScalaChe
   private def cut(file: File): Unit = new RandomAccessFile(file, "rw").setLength(file.length - 1)
 
   for ((what, damage) <- damages)
-    test(s"$what: nothing is read, and the output isn't whole") {
+    test(s"$what: nothing is read, and the output is lost") {
       write(Seq(Seq(1, 2, 3), Seq(4, 5)))
       damage()
       intercept[IOException](files.read(place, mapId, 0, 2))
       intercept[IOException] {
         files.copy(place, mapId, 0, 2, Channels.newChannel(new ByteArrayOutputStream))
       }
-      assert(!files.isWhole(place, mapId))
+      assert(files.isLost(place, mapId))
     }
 
   test("offsets that go backwards are refused") {

@@ -3,19 +3,17 @@ package org.apache.spark.shuffle.hpc
 import java.io.{File, IOException}
 import java.nio.ByteBuffer
 import java.nio.file.{Files, Path}
-import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch, Executors, TimeUnit}
-
-import scala.collection.JavaConverters._
+import java.util.concurrent.{CountDownLatch, Executors, LinkedBlockingQueue, TimeUnit}
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.shuffle.BlockFetchingListener
-import org.scalatest.BeforeAndAfterEach
+import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** With an owner on the network that does what a test says, and files that are there or not. */
-class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
+class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfterAll {
   import RoutesSuite._
 
   private var path: Path = _
@@ -25,6 +23,8 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
     Files.createDirectories(new File(System.getProperty("java.io.tmpdir")).toPath)
     path = Files.createTempDirectory("routes")
   }
+
+  override def afterAll(): Unit = threads.shutdownNow(): Unit
 
   override def afterEach(): Unit = FileUtils.deleteDirectory(path.toFile)
 
@@ -40,6 +40,47 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
     }
   }
 
+  /** A reducer that asks for map outputs, and hears the answers. */
+  private class Reducer(route: String, own: String = "9", deadline: String = "1s")(
+      owner: StubTransferService.Fetch
+  ) extends AutoCloseable {
+    val network = new StubTransferService(owner)
+    val counts = new RouteCounts
+    private val service = {
+      val conf = new SparkConf(false)
+        .set("spark.hpc.shuffle.route", route)
+        .set("spark.hpc.shuffle.ownerDeadline", deadline)
+      val files = new OutputFiles(new OutputDirectory(path))
+      new RoutingTransferService(network, Routes(conf, network, files, own, counts))
+    }
+    private val answers = new LinkedBlockingQueue[(Long, Either[Throwable, Byte])]
+
+    def ask(mapIds: Seq[Long]): Unit = {
+      val listener = new BlockFetchingListener {
+        override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit =
+          answers.add((mapId(blockId), Right(data.nioByteBuffer().get(0)))): Unit
+        override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit =
+          answers.add((mapId(blockId), Left(failure))): Unit
+      }
+      val marker = OutputPlace(Owner, Shuffle, "node-17", 7077).marker
+      val ids = mapIds.map(name).toArray
+      service.fetchBlocks(marker.host, marker.port, marker.executorId, ids, listener, null)
+    }
+
+    /** The answers to as many questions, one for each. */
+    def hear(count: Int): Map[Long, Either[Throwable, Byte]] = {
+      val heard = Seq.fill(count)(answers.poll(60, TimeUnit.SECONDS))
+      assert(!heard.contains(null), heard)
+      val byMap = heard.toMap
+      assert(byMap.size == count, heard)
+      byMap
+    }
+
+    override def close(): Unit = service.close()
+
+    def assertNoMore(): Unit = assert(answers.isEmpty, answers)
+  }
+
   /** What was answered for these map outputs, once all were; and then nothing more comes. */
   private def fetch(
       route: String,
@@ -47,35 +88,17 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
       own: String = "9",
       awaitMore: () => Unit = () => ()
   )(owner: StubTransferService.Fetch): Map[Long, Either[Throwable, Byte]] = {
-    val conf = new SparkConf(false)
-      .set("spark.hpc.shuffle.route", route)
-      .set("spark.hpc.shuffle.ownerDeadline", "1s")
-    val network = new StubTransferService(owner)
-    val files = new OutputFiles(new OutputDirectory(path))
-    val service = new RoutingTransferService(network, new Routes(conf, network, files, own))
-    val answers = new ConcurrentLinkedQueue[(String, Either[Throwable, Byte])]
-    val all = new CountDownLatch(mapIds.size)
-    val listener = new BlockFetchingListener {
-      override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit = {
-        answers.add((blockId, Right(data.nioByteBuffer().get(0))))
-        all.countDown()
-      }
-      override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit = {
-        answers.add((blockId, Left(failure)))
-        all.countDown()
-      }
-    }
-    val place = OutputPlace(Owner, Shuffle, "node-17", 7077)
-    val marker = place.marker
-    try {
-      val ids = mapIds.map(name).toArray
-      service.fetchBlocks(marker.host, marker.port, marker.executorId, ids, listener, null)
-      assert(all.await(60, TimeUnit.SECONDS), s"only $answers")
-      awaitMore()
-    } finally service.close()
-    assert(answers.size == mapIds.size, answers)
-    assert(network.asked.forall(_ == (("node-17", 7077, Owner))))
-    answers.asScala.map { case (id, answer) => id.split('_')(2).toLong -> answer }.toMap
+    val reducer = new Reducer(route, own)(owner)
+    val answers =
+      try {
+        reducer.ask(mapIds)
+        val answers = reducer.hear(mapIds.size)
+        awaitMore()
+        answers
+      } finally reducer.close()
+    reducer.assertNoMore()
+    assert(reducer.network.asked.forall(_ == (("node-17", 7077, Owner))))
+    answers
   }
 
   private def answering(value: Byte): StubTransferService.Fetch = { (ids, listener) =>
@@ -157,9 +180,48 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach {
     }
   }
 
+  test("an owner that said nothing isn't asked again at once") {
+    write(maps: _*)
+    val reducer = new Reducer("network")(silent)
+    try
+      for (_ <- 1 to 3) {
+        reducer.ask(maps)
+        assert(reducer.hear(maps.size).values.forall(_.isRight))
+      }
+    finally reducer.close()
+    assert(reducer.network.asked.size == 1)
+    assert(reducer.counts.fallbacks.getCount == 3)
+    assert(reducer.counts.directBlocks.getCount == 3 * maps.size)
+  }
+
+  for (route <- Seq("direct", "network"))
+    test(s"$route: who waits for an owner is answered when the executor stops") {
+      val isAsked = new CountDownLatch(1)
+      val reducer = new Reducer(route, deadline = "1h")((_, _) => isAsked.countDown())
+      try {
+        reducer.ask(maps)
+        assert(isAsked.await(60, TimeUnit.SECONDS))
+      } finally reducer.close()
+      assert(reducer.hear(maps.size).values.forall(_.isLeft))
+      reducer.ask(maps)
+      assert(reducer.hear(maps.size).values.forall(_.isLeft))
+    }
+
+  test("what came by which route is counted") {
+    write(1L, 3L)
+    val reducer = new Reducer("direct")(answering(77))
+    try {
+      reducer.ask(maps)
+      reducer.hear(maps.size)
+    } finally reducer.close()
+    import reducer.counts._
+    val all = Seq(directBlocks, directBytes, networkBlocks, networkBytes, fallbacks)
+    assert(all.map(_.getCount) == Seq(2, 2, 2, 2, 1))
+  }
+
   test("what isn't one of our places goes to Spark's service as it is") {
     val network = new StubTransferService(answering(77))
-    val routes = new Routes(new SparkConf(false), network, fail("no files"), "9")
+    val routes = Routes(new SparkConf(false), network, fail("no files"), "9", new RouteCounts)
     val service = new RoutingTransferService(network, routes)
     val answered = new CountDownLatch(1)
     val listener = new BlockFetchingListener {
@@ -180,6 +242,8 @@ private object RoutesSuite {
   private val Owner = "7"
 
   private def name(mapId: Long): String = s"shuffle_${Shuffle}_${mapId}_0"
+
+  private def mapId(name: String): Long = name.split('_')(2).toLong
 
   private def buffer(value: Byte): ManagedBuffer =
     new NioManagedBuffer(ByteBuffer.wrap(Array(value)))
