@@ -54,7 +54,7 @@ private[spark] class HpcBlockManager(
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
     Hpc.check(conf)
-    PlacedOutputs.of(shuffleManager).foreach(_.check())
+    PlacedOutputs.check(shuffleManager, conf)
     HpcPlugin.addTo(conf)
   }
 

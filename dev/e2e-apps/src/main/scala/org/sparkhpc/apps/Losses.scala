@@ -1,116 +1,111 @@
 package org.sparkhpc.apps
 
-import java.lang.management.ManagementFactory
-import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
-import java.util.concurrent.atomic.AtomicInteger
+import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.{SparkContext, Success, TaskContext}
-import org.apache.spark.scheduler.{
-  SparkListener,
-  SparkListenerNodeExcluded,
-  SparkListenerNodeExcludedForStage,
-  SparkListenerTaskEnd
-}
+import org.apache.commons.io.FileUtils
+import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv}
+import org.apache.spark.rdd.RDD
 
-/** Shuffles, and loses something on the way: `Losses WHEN WHAT DIRECTORY`.
+/** Shuffles, and loses something on the way, once for each scenario: `Losses NOTES WHEN-WHAT...`.
   *
-  * WHEN is `map`, `between` or `reduce`: in the map stage, after it, in the reduce stage. WHAT is
-  * `executor`, killed; `worker`, killed with its executor; `file`, a map output's data cut short; or
-  * `nothing`. DIRECTORY is where map outputs are, and where it is noted that the loss has happened.
+  * WHEN is `map`, `between` or `reduce`: in the map stage, after it, in the reduce stage; `reduce0`: in
+  * that as well, in executor 0. WHAT is a [[Loss]], or between the stages `file`, a map output's data cut short, or `shuffle`, the directory
+  * of all its outputs. NOTES is a directory that all executors see.
   */
 object Losses {
   private val Parts = 16
   private val Keys = 100
 
   def main(args: Array[String]): Unit = {
-    val Array(when, what, directory) = args
-    val loss = new Loss(when, what, directory)
     val sc = SparkContext.getOrCreate()
-    val maps, excluded = new AtomicInteger
-    sc.addSparkListener(new SparkListener {
-      override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
-        if (event.taskType == "ShuffleMapTask" && event.reason == Success) {
-          maps.incrementAndGet(): Unit
-        }
-      override def onNodeExcluded(event: SparkListenerNodeExcluded): Unit =
-        excluded.incrementAndGet(): Unit
-      override def onNodeExcludedForStage(event: SparkListenerNodeExcludedForStage): Unit =
-        excluded.incrementAndGet(): Unit
-    })
+    val exclusions = new Exclusions
+    sc.addSparkListener(exclusions)
     try {
       Report.storageClasses(sc, 2)
-      val grouped = sc.range(0, 16000, 1, Parts)
-        .mapPartitionsWithIndex { (part, numbers) =>
-          if (part == Parts / 2) loss.in("map")
-          Thread.sleep(50)
-          numbers.map(n => (n % Keys, n))
-        }
-        .groupByKey(Parts)
+      val scenarios = args.tail.map(new Scenario(sc, Paths.get(args.head), _))
+      scenarios.foreach(_.run())
+      // What happened to later shuffles hasn't touched the first.
+      scenarios.head.collect("again")
+    } finally sc.stop()
+    Report.line("excluded", exclusions.names.mkString(" "))
+  }
+
+  private class Scenario(sc: SparkContext, notes: Path, name: String) {
+    private val Array(when, what) = name.split('-')
+    private val directory = Files.createDirectories(notes.resolve(name))
+    private val grouped = shuffled(sc, when, Loss(what, directory.toString), directory.toString)
+
+    def run(): Unit = {
+      if (when == "between") {
+        Report.line(s"$name.groups", grouped.count())
+        between()
+      }
+      collect(name)
+      Report.line(s"$name.outputs", outputs.size)
+      Report.line(s"$name.victim", Loss.victim(directory.toString).getOrElse("none"))
+    }
+
+    def collect(label: String): Unit = {
+      val loss = Loss(what, directory.toString)
+      val when = this.when
       val sums = grouped.mapPartitionsWithIndex { (part, groups) =>
-        if (part == Parts / 2) loss.in("reduce")
+        if (when == "reduce" && part == Parts / 2) loss.happen()
+        if (when == "reduce0" && SparkEnv.get.executorId == "0") loss.happen()
         groups.map { case (key, numbers) => (key, numbers.sum) }
       }
-      if (when == "between") {
-        Report.line("first", grouped.count())
-        sc.range(0, Parts.toLong, 1, Parts).foreach { part =>
-          if (part == Parts / 2) loss.in("between")
+      Report.line(s"$label.sums", sums.collect().sorted.mkString(" "))
+      Report.line(s"$label.maps", mapTasks.mkString(" "))
+    }
+
+    private def between(): Unit = what match {
+      case "file" =>
+        val file = outputs.head
+        Report.line(s"$name.damaged", outputs.count(_.getParent == file.getParent))
+        Files.write(file, Files.readAllBytes(file).dropRight(1)): Unit
+      case "shuffle" =>
+        FileUtils.deleteDirectory(outputs.head.getParent.getParent.toFile)
+      case _ =>
+        val loss = Loss(what, directory.toString)
+        sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
+          if (numbers.next() == Parts / 2) loss.happen()
         }
+    }
+
+    /** The executors that ran the map tasks, one for each time that one was run. */
+    private def mapTasks: Seq[String] =
+      files(directory).map(_.getFileName.toString).filter(_.startsWith("map-"))
+        .map(_.split('-')(1)).sorted
+
+    private def outputs: Seq[Path] =
+      sc.getConf.getOption("spark.hpc.shuffle.directory").toSeq.flatMap { shared =>
+        val shuffle = grouped.dependencies.head.asInstanceOf[ShuffleDependency[_, _, _]].shuffleId
+        files(Paths.get(shared)).filter(
+          _.getFileName.toString.matches(s"shuffle_${shuffle}_.*data")
+        )
       }
-      Report.line("sums", sums.collect().sorted.mkString(" "))
-      Report.line("outputs", Loss.outputs(Paths.get(directory)).size)
-      // Events come after the results that they tell of.
-      Thread.sleep(1000)
-      Report.line("maps", maps.get)
-      Report.line("excluded", excluded.get)
-    } finally sc.stop()
   }
 
-  /** It happens once, in the task that first comes to it. */
-  private class Loss(when: String, what: String, directory: String) extends Serializable {
-
-    def in(stage: String): Unit = if (stage == when && isFirst) {
-      what match {
-        case "executor" => kill(Seq(own))
-        case "worker" => kill(Seq(parentOf(own), own))
-        case "file" => cut(Loss.outputs(Paths.get(directory)).head)
-        case "nothing" =>
+  private def shuffled(
+      sc: SparkContext,
+      when: String,
+      loss: Loss,
+      directory: String
+  ): RDD[(Long, Iterable[Long])] =
+    sc.range(0, 16000, 1, Parts)
+      .mapPartitionsWithIndex { (part, numbers) =>
+        if (when == "map" && part == Parts / 2) loss.happen()
+        Files.createTempFile(Paths.get(directory), s"map-${SparkEnv.get.executorId}-", "")
+        // So that both executors have some.
+        Thread.sleep(50)
+        numbers.map(n => (n % Keys, n))
       }
-    }
+      .groupByKey(Parts)
 
-    private def isFirst: Boolean =
-      try {
-        Files.createFile(Paths.get(directory).resolve("lost"))
-        true
-      } catch { case _: FileAlreadyExistsException => false }
-
-    private def own: String = ManagementFactory.getRuntimeMXBean.getName.takeWhile(_ != '@')
-
-    /** As in proc(5), where a name in parentheses stands before the state and the parent. */
-    private def parentOf(process: String): String = {
-      val stat = new String(Files.readAllBytes(Paths.get(s"/proc/$process/stat")))
-      stat.drop(stat.lastIndexOf(')') + 2).split(' ')(1)
-    }
-
-    private def kill(processes: Seq[String]): Unit = {
-      new ProcessBuilder(("kill" +: "-9" +: processes).asJava).inheritIO().start().waitFor()
-      // Until it takes effect.
-      Thread.sleep(60000)
-      throw new IllegalStateException(s"${TaskContext.get().stageId()} outlived its executor")
-    }
-
-    private def cut(file: Path): Unit = {
-      val bytes = Files.readAllBytes(file)
-      Files.write(file, bytes.dropRight(1)): Unit
-    }
-  }
-
-  private object Loss {
-    def outputs(directory: Path): Seq[Path] = {
-      val all = Files.walk(directory)
-      try all.iterator().asScala.filter(_.toString.endsWith(".data")).toList.sorted
-      finally all.close()
-    }
+  private def files(below: Path): Seq[Path] = {
+    val all = Files.walk(below)
+    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList.sorted
+    finally all.close()
   }
 }

@@ -1,73 +1,124 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.{Files, Path}
+import java.nio.file.Files
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Executors, workers and files that are lost in the middle of a shuffle, on a standalone cluster. */
+/** Executors, workers, nodes and files that are lost in the middle of a shuffle. */
 class LossesSuite extends AnyFunSuite with Scratch {
   import LossesSuite._
 
-  private def losing(dist: Dist, when: String, what: String, shuffle: Seq[(String, String)]): Run =
-    Closing(new StandaloneCluster(dist, directory(s"cluster-${shuffle.size}-$when-$what"))) {
-      cluster =>
-        val shared = directory(s"shared-${shuffle.size}-$when-$what")
-        val settings = shuffle.map { case (key, value) =>
-          key -> value.replace("{shared}", shared.toString)
-        } :+ ("spark.excludeOnFailure.enabled" -> "true")
-        val run =
-          Submit(dist, cluster.url, "Losses", settings, Seq(when, what, shared.toString)).run(
-            scratch
-          )
-        assert(run.exit == 0, run)
-        assert(Apps.result(run, "sums") == sums, run)
-        assertEmpty(shared)
-        run
-    }
+  private val kills =
+    for (when <- Seq("map", "between", "reduce"); what <- Seq("executor", "worker"))
+      yield s"$when-$what"
 
-  /** But for the note that the loss happened. */
-  private def assertEmpty(shared: Path): Unit =
-    Closing(Files.walk(shared)) { files =>
-      assert(files.filter(Files.isRegularFile(_)).noneMatch(_.getFileName.toString != "lost"))
-    }
+  private def settings(name: String): Seq[(String, String)] = Seq(
+    "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
+    "spark.hpc.shuffle.placement" -> "global",
+    "spark.hpc.shuffle.directory" -> directory(s"shared-$name").toString,
+    "spark.executor.cores" -> "1",
+    "spark.executor.memory" -> "512m",
+    "spark.cores.max" -> "2",
+    "spark.excludeOnFailure.enabled" -> "true",
+    "spark.excludeOnFailure.application.fetchFailure.enabled" -> "true"
+  )
 
-  for (when <- Seq("map", "between", "reduce"); what <- Seq("executor", "worker"))
-    test(s"global: $what lost, $when: no map task runs again, and no node is excluded") {
-      val run = losing(Dist.patched, when, what, global)
-      assert(Apps.result(run, "maps").toInt == Maps, run)
-      assert(Apps.result(run, "outputs").toInt >= Maps, run)
-      assert(Apps.result(run, "excluded").toInt == 0, run)
-    }
+  private def losses(url: String, settings: Seq[(String, String)], metrics: CsvMetrics)(
+      scenarios: String*
+  ): Submit = Submit(
+    Dist.patched,
+    url,
+    "Losses",
+    settings,
+    Files.createTempDirectory(scratch, "notes").toString +: scenarios,
+    metrics.options
+  )
 
-  test("global: a damaged file makes the map tasks of its executor run again, and no others") {
-    val run = losing(Dist.patched, "between", "file", global)
-    val again = Apps.result(run, "maps").toInt - Maps
-    assert(again > 0 && again < Maps, run)
-    assert(Apps.result(run, "outputs").toInt == Maps + again, run)
+  /** What each scenario says in common: the result is right, and who ran its map tasks. */
+  private def maps(run: Run, scenario: String): Seq[String] = {
+    assert(Apps.result(run, s"$scenario.sums") == sums, run)
+    Apps.result(run, s"$scenario.maps").split(" ").toSeq
   }
 
-  test("fastest: what is lost with an executor is computed again, as in stock Spark") {
-    val fastest = losing(Dist.patched, "between", "executor", Seq(manager))
-    val stock = losing(Dist.stock, "between", "executor", Nil)
-    for (run <- Seq(fastest, stock)) {
-      val again = Apps.result(run, "maps").toInt - Maps
-      assert(again > 0 && again < Maps, run)
-      assert(Apps.result(run, "outputs").toInt == 0, run)
+  private def assertOver(run: Run, name: String): Unit = {
+    assert(run.exit == 0, run)
+    // Healthy executors have numbers, and nodes addresses.
+    val excluded = Apps.result(run, "excluded").split(" ").filter(_.nonEmpty)
+    assert(excluded.forall(_.startsWith("hpc:")), run)
+    assert(Closing(Files.list(directory(s"shared-$name")))(_.count()) == 0, run)
+  }
+
+  private def count(metrics: CsvMetrics, executor: String, what: String): Long =
+    metrics.values(executor, s"hpc.shuffle.$what").last.toLong
+
+  test("executors and workers killed, files damaged and removed: only what is lost is run again") {
+    val workers = 2 + kills.count(_.endsWith("worker"))
+    Closing(new StandaloneCluster(Dist.patched, directory("cluster"), workers = workers)) {
+      cluster =>
+        val metrics = new CsvMetrics(directory("metrics"))
+        val scenarios = kills ++ Seq("between-file", "between-shuffle")
+        val run = losses(cluster.url, settings("killed"), metrics)(scenarios: _*).run(scratch)
+        assertOver(run, "killed")
+
+        for (scenario <- kills) {
+          assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+          assert(Apps.result(run, s"$scenario.outputs").toInt == Maps, s"$scenario\n$run")
+          val victim = Apps.result(run, s"$scenario.victim")
+          assert(run.err.contains(s"Lost executor $victim on 127.0.0.1"), run)
+        }
+        val workersLost = "Master removed worker ".r.findAllIn(run.err).size
+        assert(workersLost == kills.count(_.endsWith("worker")), run)
+
+        val damaged = Apps.result(run, "between-file.damaged").toInt
+        assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
+        assert(maps(run, "between-shuffle").size == 2 * Maps, run)
+        // Of the first shuffle nothing was lost ever since.
+        assert(maps(run, "again").size == Maps, run)
+
+        val last = maps(run, "between-shuffle").last
+        assert(count(metrics, last, "direct.blocks") > 0)
+    }
+  }
+
+  test("fastest: what is lost with an executor is computed again, and no more") {
+    Closing(new StandaloneCluster(Dist.patched, directory("fastest"))) { cluster =>
+      val metrics = new CsvMetrics(directory("metrics-fastest"))
+      val fastest = settings("fastest") ++ Seq(
+        "spark.hpc.shuffle.placement" -> "fastest",
+        "spark.shuffle.io.retryWait" -> "100ms"
+      )
+      val run = losses(cluster.url, fastest, metrics)("between-executor").run(scratch)
+      assertOver(run, "fastest")
+      val lost =
+        maps(run, "between-executor").count(_ == Apps.result(run, "between-executor.victim"))
+      assert(lost > 0 && maps(run, "between-executor").size == Maps + lost, run)
+    }
+  }
+
+  test("owners that are stopped, and one whose node is dead: others read the files themselves") {
+    Closing(new TwoNodes(Dist.patched, directory("nodes"))) { nodes =>
+      val metrics = new CsvMetrics(directory("metrics-nodes"))
+      val network = settings("nodes") ++ Seq(
+        "spark.hpc.shuffle.route" -> "network",
+        "spark.hpc.shuffle.ownerDeadline" -> "1s"
+      )
+      val scenarios = Seq("reduce-nothing", "reduce0-stopped", "reduce0-node")
+      val submit = losses(nodes.url, network, metrics)(scenarios: _*)
+      val run = Run(nodes.as ++ submit.command, scratch)
+      assertOver(run, "nodes")
+      for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+      for ((by, owner) <- Seq("0" -> "1", "1" -> "0")) {
+        val log = nodes.executorLog(by)
+        assert(log.contains(s"nothing came from executor $owner on "), log)
+        for (route <- Seq("network", "direct"))
+          assert(count(metrics, by, s"$route.blocks") > 0)
+      }
     }
   }
 }
 
 object LossesSuite {
   private val Maps = 16
-
-  private val manager =
-    "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager"
-
-  private val global = Seq(
-    manager,
-    "spark.hpc.shuffle.placement" -> "global",
-    "spark.hpc.shuffle.directory" -> "{shared}"
-  )
 
   /** Of the numbers below 16,000, by their remainder of 100. */
   private val sums = (0L until 100L)

@@ -194,8 +194,9 @@ private[spark] object Hpc {
   val SHUFFLE_OWNER_DEADLINE: ConfigEntry[Long] =
     ConfigBuilder("spark.hpc.shuffle.ownerDeadline")
       .doc(
-        "How long a reducer waits for a map output on the shared file system that it asked the " +
-          "executor for that wrote it. After that it counts as not to be had from there."
+        "After how much silence a reducer gives up an executor that it has asked for map outputs " +
+          "on the shared file system. It doesn't ask it again for a minute, and reads the files " +
+          "itself, unless it has tried that."
       )
       .version("3.5.7-hpc-1")
       .timeConf(TimeUnit.MILLISECONDS)

@@ -4,7 +4,7 @@
  *
  * <p>Here now: map outputs as Spark's sort shuffle writes them, in a directory of the shared file
  * system, whose place is a part of the map status ({@code OutputPlace}); two routes to them
- * ({@code Routes}); and what the driver does when one is lost ({@code Sweep}). So they outlive their
+ * ({@code Route}); and what the driver does when one is lost ({@code Sweep}). So they outlive their
  * executors and nodes.
  *
  * <p>To come: containers, which pack the outputs of one executor and shuffle into one file, with an

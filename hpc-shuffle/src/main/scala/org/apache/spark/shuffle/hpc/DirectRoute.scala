@@ -2,6 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
 import java.nio.channels.WritableByteChannel
+import java.util.concurrent.RejectedExecutionException
 
 import scala.util.control.NonFatal
 
@@ -21,20 +22,29 @@ private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, cou
   private val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
 
   override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
-    request.on(readers) {
-      val failures = request.answers.rest.flatMap { blockId =>
-        try {
-          val data = read(request, blockId)
-          counts.directBlocks.inc()
-          counts.directBytes.inc(data.size)
-          request.answers.onBlockFetchSuccess(blockId, data)
-          None
-        } catch { case NonFatal(failure) => Some(failure) }
+    try
+      readers.execute { () =>
+        try request.answers.rest.flatMap(failureOf(request, _)).headOption.foreach(otherwise)
+        catch {
+          // Such as having no memory: whoever waits has to hear of it as well.
+          case failure: Throwable =>
+            request.answers.failRest(failure)
+            throw failure
+        }
       }
-      failures.headOption.foreach(otherwise)
-    }
+    catch { case stopped: RejectedExecutionException => otherwise(stopped) }
 
   override def stop(): Unit = readers.shutdown()
+
+  /** Reads a block and answers for it, or says why that can't be. */
+  private def failureOf(request: Route.Request, blockId: String): Option[Throwable] =
+    try {
+      val data = read(request, blockId)
+      counts.directBlocks.inc()
+      counts.directBytes.inc(data.size)
+      request.answers.onBlockFetchSuccess(blockId, data)
+      None
+    } catch { case NonFatal(failure) => Some(failure) }
 
   private def read(request: Route.Request, blockId: String): ManagedBuffer = {
     val (mapId, start, end) = BlockId(blockId) match {

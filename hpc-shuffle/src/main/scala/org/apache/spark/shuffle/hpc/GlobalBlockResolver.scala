@@ -1,7 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{EOFException, File}
-import java.nio.file.{Files, Path}
 import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.{SparkConf, SparkEnv}
@@ -20,15 +19,16 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
     extends IndexShuffleBlockResolver(conf) {
 
   private lazy val files = new OutputFiles(directory)
-  private val directories = new ConcurrentHashMap[Int, Path]
+  // For which this executor has made its directory: to look again is a request.
+  private val made = ConcurrentHashMap.newKeySet[Int]()
 
   private def executor: String = SparkEnv.get.executorId
 
   override def getDataFile(shuffle: Int, mapId: Long, dirs: Option[Array[String]]): File =
-    placed(shuffle, files.data(shuffle, executor, mapId))
+    files.data(shuffle, executor, mapId)
 
   override def getIndexFile(shuffle: Int, mapId: Long, dirs: Option[Array[String]]): File =
-    placed(shuffle, files.index(shuffle, executor, mapId))
+    files.index(shuffle, executor, mapId)
 
   override def getChecksumFile(
       shuffle: Int,
@@ -38,8 +38,15 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
   ): File = {
     val block = ShuffleChecksumBlockId(shuffle, mapId, NOOP_REDUCE_ID).name
     val name = ShuffleChecksumHelper.getChecksumFileName(block, algorithm)
-    placed(shuffle, directory.file(shuffle, executor, name))
+    directory.file(shuffle, executor, name)
   }
+
+  /** To be called before an output of a shuffle is written. */
+  def prepare(shuffle: Int): Unit =
+    if (!made.contains(shuffle)) {
+      directory.make(shuffle, executor)
+      made.add(shuffle): Unit
+    }
 
   /** What isn't all there is refused: who asked would wait for bytes that never come. */
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer =
@@ -52,10 +59,6 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] = Nil
 
-  override def removeDataByMap(shuffle: Int, mapId: Long): Unit = directories.remove(shuffle): Unit
-
-  private def placed(shuffle: Int, file: File): File = {
-    directories.computeIfAbsent(shuffle, _ => Files.createDirectories(file.toPath.getParent))
-    file
-  }
+  override def removeDataByMap(shuffle: Int, mapId: Long): Unit =
+    made.remove(shuffle): Unit
 }

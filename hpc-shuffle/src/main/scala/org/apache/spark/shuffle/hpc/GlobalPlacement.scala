@@ -10,6 +10,7 @@ import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
+import org.apache.spark.storage.ThisNode
 
 /** What `spark.hpc.shuffle.placement=global` means for the settings of Spark's own shuffle. */
 private[hpc] object GlobalPlacement extends Logging {
@@ -34,7 +35,8 @@ private[hpc] object GlobalPlacement extends Logging {
     // Executors needn't be kept for what they wrote.
     conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
     for (root <- conf.get(Hpc.SHUFFLE_DIRECTORY)) {
-      conf.set(Directory, Paths.get(root).resolve(s"spark-hpc-${UUID.randomUUID()}").toString)
+      val name = s"spark-hpc-${ThisNode.job}-${UUID.randomUUID()}"
+      conf.set(Directory, Paths.get(root).resolve(name).toString)
       val token = new Array[Byte](16)
       new SecureRandom().nextBytes(token)
       conf.set(Token, Hex.encodeHexString(token))
@@ -49,16 +51,15 @@ private[hpc] object GlobalPlacement extends Logging {
           "it: write a directory of the shared file system, such as /scratch/you/spark"
       )
     }
-    refuse(
-      conf,
-      config.PUSH_BASED_SHUFFLE_ENABLED.key,
-      "true",
-      "pushed blocks are in neither place"
-    )
-    refuse(conf, config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
-    val components = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
-    if (components != classOf[GlobalShuffleDataIO].getName) {
-      refuse(conf, config.SHUFFLE_IO_PLUGIN_CLASS.key, components, "it brings its own")
+    if (conf.get(config.PUSH_BASED_SHUFFLE_ENABLED)) {
+      refuse(config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in neither place")
+    }
+    if (conf.get(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL)) {
+      refuse(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
+    }
+    val plugin = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
+    if (plugin != classOf[GlobalShuffleDataIO].getName) {
+      refuse(config.SHUFFLE_IO_PLUGIN_CLASS.key, plugin, "it has places of its own")
     }
   }
 
@@ -70,10 +71,8 @@ private[hpc] object GlobalPlacement extends Logging {
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
 
-  private def refuse(conf: SparkConf, key: String, value: String, why: String): Unit =
-    if (conf.getOption(key).contains(value)) {
-      throw new IllegalArgumentException(
-        s"$key is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. Remove it"
-      )
-    }
+  private def refuse(key: String, value: String, why: String): Unit =
+    throw new IllegalArgumentException(
+      s"$key is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. Remove it"
+    )
 }

@@ -1,20 +1,22 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
-import java.util.{Map => JMap}
+import java.util.{Map => JMap, Optional}
 
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.internal.Logging
-import org.apache.spark.shuffle.IndexShuffleBlockResolver
 import org.apache.spark.shuffle.api.{
   ShuffleDataIO,
   ShuffleDriverComponents,
-  ShuffleExecutorComponents
+  ShuffleExecutorComponents,
+  ShuffleMapOutputWriter,
+  SingleSpillShuffleMapOutputWriter
 }
 import org.apache.spark.shuffle.sort.io.{
   LocalDiskShuffleDriverComponents,
   LocalDiskShuffleExecutorComponents
 }
+import org.apache.spark.storage.BlockManager
 
 /** Map outputs that outlive their executors, written by Spark's own writers. */
 private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleDataIO {
@@ -23,14 +25,37 @@ private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleD
 
   override def executor(): ShuffleExecutorComponents = {
     val env = SparkEnv.get
-    val resolver = env.shuffleManager.shuffleBlockResolver.asInstanceOf[IndexShuffleBlockResolver]
-    new LocalDiskShuffleExecutorComponents(conf, env.blockManager, resolver) {
-      override def initializeExecutor(
-          appId: String,
-          executorId: String,
-          extra: JMap[String, String]
-      ): Unit = ()
-    }
+    val resolver = env.shuffleManager.shuffleBlockResolver.asInstanceOf[GlobalBlockResolver]
+    new GlobalExecutorComponents(conf, env.blockManager, resolver)
+  }
+}
+
+/** Has Spark's writers write to where `resolver` says. */
+private[hpc] final class GlobalExecutorComponents(
+    conf: SparkConf,
+    blocks: BlockManager,
+    resolver: GlobalBlockResolver
+) extends LocalDiskShuffleExecutorComponents(conf, blocks, resolver) {
+
+  // Spark's makes a resolver of its own.
+  override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
+    ()
+
+  override def createMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long,
+      partitions: Int
+  ): ShuffleMapOutputWriter = {
+    resolver.prepare(shuffle)
+    super.createMapOutputWriter(shuffle, mapTaskId, partitions)
+  }
+
+  override def createSingleFileMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long
+  ): Optional[SingleSpillShuffleMapOutputWriter] = {
+    resolver.prepare(shuffle)
+    super.createSingleFileMapOutputWriter(shuffle, mapTaskId)
   }
 }
 

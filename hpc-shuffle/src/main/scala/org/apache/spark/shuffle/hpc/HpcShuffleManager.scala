@@ -92,7 +92,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def around(network: BlockTransferService): BlockTransferService =
     if (isGlobal) {
-      val routes = Routes(conf, network, files, SparkEnv.get.executorId, counts)
+      val routes = new Routes(conf, network, files, SparkEnv.get.executorId, counts)
       new RoutingTransferService(network, routes)
     } else {
       network

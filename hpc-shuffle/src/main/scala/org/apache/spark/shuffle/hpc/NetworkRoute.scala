@@ -1,7 +1,8 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
-import java.util.concurrent.{ConcurrentHashMap, TimeUnit, TimeoutException}
+import java.util.concurrent.{ConcurrentHashMap, RejectedExecutionException}
+import java.util.concurrent.{TimeUnit, TimeoutException}
 
 import scala.collection.JavaConverters._
 import scala.util.control.NonFatal
@@ -16,13 +17,10 @@ import org.apache.spark.util.ThreadUtils
   *
   * An owner from which nothing comes until the deadline is given up, and not asked again for a
   * minute: its process may be stopped, or its node dead.
-  *
-  * @param own this executor's id; it doesn't ask itself
   */
 private[hpc] final class NetworkRoute(
     conf: SparkConf,
     network: BlockTransferService,
-    own: => String,
     counts: RouteCounts
 ) extends Route {
 
@@ -35,16 +33,12 @@ private[hpc] final class NetworkRoute(
   private val givenUp: Cache[String, Throwable] =
     CacheBuilder.newBuilder().expireAfterWrite(1, TimeUnit.MINUTES).build()
 
-  override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit = {
-    val place = request.place
-    if (place.executor == own) otherwise(new IOException(s"$place is this executor's own"))
-    else {
-      Option(givenUp.getIfPresent(place.executor)) match {
-        case Some(failure) => otherwise(new IOException(s"$place isn't asked again yet", failure))
-        case None => request.on(askers)(ask(request)(otherwise))
-      }
+  override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
+    Option(givenUp.getIfPresent(request.place.executor)) match {
+      case Some(failure) =>
+        otherwise(new IOException(s"${request.place} isn't asked again yet", failure))
+      case None => ask(request)(otherwise)
     }
-  }
 
   override def stop(): Unit = {
     Seq(askers, clock).foreach(_.shutdown())
@@ -55,28 +49,35 @@ private[hpc] final class NetworkRoute(
     import request.{answers, downloads, place}
     val wanted = answers.rest
     val outcome = new OwnersAnswers(wanted, answers, counts)
-    val watch = clock.scheduleWithFixedDelay(
-      () => if (!outcome.wasHeard()) giveUp(place, outcome),
-      deadline,
-      deadline,
-      TimeUnit.MILLISECONDS
-    )
+    // First of all, so that who stops finds it.
     open.add(outcome)
     outcome.end.whenComplete { (_, failure) =>
-      watch.cancel(false)
       open.remove(outcome)
       if (failure != null) otherwise(failure)
     }
-    try
-      network.fetchBlocks(
-        place.host,
-        place.port,
-        place.executor,
-        wanted.toArray,
-        outcome,
-        downloads
+    try {
+      val watch = clock.scheduleWithFixedDelay(
+        () => if (!outcome.wasHeard()) giveUp(place, outcome),
+        deadline,
+        deadline,
+        TimeUnit.MILLISECONDS
       )
-    catch { case NonFatal(failure) => outcome.end.completeExceptionally(failure): Unit }
+      outcome.end.whenComplete((_, _) => watch.cancel(false): Unit)
+      askers.execute { () =>
+        try
+          network.fetchBlocks(
+            place.host,
+            place.port,
+            place.executor,
+            wanted.toArray,
+            outcome,
+            downloads
+          )
+        catch { case NonFatal(failure) => outcome.end.completeExceptionally(failure): Unit }
+      }
+    } catch {
+      case stopped: RejectedExecutionException => outcome.end.completeExceptionally(stopped): Unit
+    }
   }
 
   private def giveUp(place: OutputPlace, outcome: OwnersAnswers): Unit = {

@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.{File, IOException}
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{Files, Path}
+import java.nio.file.{FileAlreadyExistsException, Files, Path}
 import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.TimeUnit
 
@@ -22,9 +22,22 @@ private[hpc] final class OutputDirectory(path: Path) {
   def file(shuffle: Int, executor: String, name: String): File =
     of(shuffle, executor).resolve(name).toFile
 
-  def remove(shuffle: Int): Unit = FileUtils.deleteDirectory(of(shuffle).toFile)
+  /** Makes the directory of an executor's outputs; an IOException if the application's is gone. */
+  def make(shuffle: Int, executor: String): Unit =
+    for (directory <- Seq(of(shuffle), of(shuffle, executor)))
+      try Files.createDirectory(directory)
+      catch { case _: FileAlreadyExistsException => }
 
-  def remove(): Unit = FileUtils.deleteDirectory(path.toFile)
+  def remove(shuffle: Int): Unit = remove(of(shuffle))
+
+  def remove(): Unit = remove(path)
+
+  /** Under another name, since a task that is still being killed may write there. */
+  private def remove(directory: Path): Unit =
+    if (Files.exists(directory)) {
+      val removed = directory.resolveSibling(s"${directory.getFileName}.removed")
+      FileUtils.deleteDirectory(Files.move(directory, removed).toFile)
+    }
 }
 
 private[hpc] object OutputDirectory {

@@ -1,7 +1,5 @@
 package org.apache.spark.shuffle.hpc
 
-import java.util.concurrent.{ExecutorService, RejectedExecutionException}
-
 import org.apache.spark.network.shuffle.DownloadFileManager
 
 /** A way in which a reducer gets map outputs that are on the shared file system.
@@ -28,19 +26,5 @@ private[hpc] object Route {
       val place: OutputPlace,
       val answers: AnsweredOnce,
       val downloads: DownloadFileManager
-  ) {
-
-    /** Does `work` on one of these threads; if it throws, or can't begin, nobody waits in vain. */
-    def on(threads: ExecutorService)(work: => Unit): Unit =
-      try
-        threads.execute { () =>
-          try work
-          catch {
-            case failure: Throwable =>
-              answers.failRest(failure)
-              throw failure
-          }
-        }
-      catch { case stopped: RejectedExecutionException => answers.failRest(stopped) }
-  }
+  )
 }

@@ -6,10 +6,23 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
 
-/** One route after the other: what `first` can't get is got by `second`, and each block is answered
-  * for once.
+/** One route after the other: what the first can't get is got by the second, and each block is
+  * answered for once.
+  *
+  * @param own this executor's id: it doesn't ask itself
   */
-private[hpc] final class Routes(first: Route, second: Route, counts: RouteCounts) extends Logging {
+private[hpc] final class Routes(
+    conf: SparkConf,
+    network: BlockTransferService,
+    files: => OutputFiles,
+    own: => String,
+    counts: RouteCounts
+) extends Logging {
+
+  private val direct = new DirectRoute(conf, files, counts)
+  private val asking = new NetworkRoute(conf, network, counts)
+  private val (first, second) =
+    if (conf.get(Hpc.SHUFFLE_ROUTE) == "direct") (direct, asking) else (asking, direct)
 
   def fetch(
       place: OutputPlace,
@@ -19,35 +32,17 @@ private[hpc] final class Routes(first: Route, second: Route, counts: RouteCounts
   ): Unit = {
     val answers = new AnsweredOnce(blockIds, listener)
     val request = new Route.Request(place, answers, downloads)
-    first.fetch(request) { failure =>
-      counts.fallbacks.inc()
-      logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
-      second.fetch(request) { another =>
-        failure.addSuppressed(another)
-        answers.failRest(failure)
+    if (place.executor == own) direct.fetch(request)(answers.failRest(_))
+    else
+      first.fetch(request) { failure =>
+        counts.fallbacks.inc()
+        logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
+        second.fetch(request) { another =>
+          failure.addSuppressed(another)
+          answers.failRest(failure)
+        }
       }
-    }
   }
 
   def stop(): Unit = Seq(first, second).foreach(_.stop())
-}
-
-private[hpc] object Routes {
-
-  /** In the order that the settings want.
-    *
-    * @param own this executor's id
-    */
-  def apply(
-      conf: SparkConf,
-      network: BlockTransferService,
-      files: => OutputFiles,
-      own: => String,
-      counts: RouteCounts
-  ): Routes = {
-    val direct = new DirectRoute(conf, files, counts)
-    val asking = new NetworkRoute(conf, network, own, counts)
-    if (conf.get(Hpc.SHUFFLE_ROUTE) == "direct") new Routes(direct, asking, counts)
-    else new Routes(asking, direct, counts)
-  }
 }

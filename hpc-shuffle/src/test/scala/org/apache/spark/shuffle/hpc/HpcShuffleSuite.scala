@@ -1,15 +1,19 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.{File, RandomAccessFile}
+import java.io.{File, IOException, RandomAccessFile}
 import java.nio.file.{Files, Path}
+import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd}
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
+import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
 
 /** Real jobs whose map outputs are in the directory that stands for the shared file system. */
 class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndAfterEach {
@@ -76,6 +80,9 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     "encryption" -> Seq("spark.io.encryption.enabled" -> "true"),
     "spills" -> Seq("spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"),
     "no compression" -> Seq("spark.shuffle.compress" -> "false"),
+    "snappy" -> Seq("spark.io.compression.codec" -> "snappy"),
+    "zstd" -> Seq("spark.io.compression.codec" -> "zstd"),
+    "lzf" -> Seq("spark.io.compression.codec" -> "lzf"),
     "blocks too large for memory" -> Seq("spark.network.maxRemoteBlockSizeFetchToMem" -> "1")
   )
 
@@ -112,6 +119,46 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       }
     }
 
+  /** Has each map output at a place of its own, as if as many executors had written them. */
+  private def scatter(sc: SparkContext): Unit = {
+    val tracker = sc.env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+    for ((shuffle, status) <- tracker.shuffleStatuses) status.withMapStatuses {
+      _.zipWithIndex.foreach { case (output, i) =>
+        val place = OutputPlace.of(output.location).get.copy(executor = s"lost-$i")
+        for (ending <- Seq(".data", ".index"); file <- outputs(s"_${output.mapId}_0$ending")) {
+          val to = file.getParent.resolveSibling(place.executor).resolve(file.getFileName)
+          Files.createDirectories(to.getParent)
+          Files.move(file, to)
+        }
+        output.updateLocation(place.marker)
+      }
+    }
+  }
+
+  test("places that are lost all at once cost one more attempt") {
+    val attempts, tasks = new AtomicInteger
+    val maps = 16
+    withContext(global: _*) { sc =>
+      sc.addSparkListener(new SparkListener {
+        override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit =
+          attempts.accumulateAndGet(event.stageInfo.attemptNumber, math.max(_, _)): Unit
+        override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
+          if (event.taskType == "ShuffleMapTask") tasks.incrementAndGet(): Unit
+      })
+      val grouped = sc.range(0, 2000, 1, maps).map(n => (n % 50, n)).groupByKey(3)
+      def sums: Seq[(Long, Long)] = grouped.mapValues(_.sum).collect().toSeq.sorted
+      val before = sums
+      scatter(sc)
+      assert(locations.distinct.size == maps)
+      assert(sums == before)
+      outputs(".data").foreach(file => FileUtils.deleteDirectory(file.getParent.toFile))
+      assert(sums == before)
+      assert(locations.forall(_.startsWith("hpc:driver:")))
+    }
+    assert(attempts.get == 1)
+    assert(tasks.get == 2 * maps)
+  }
+
   test("a shuffle's files go when nobody can ask for it any more") {
     withContext(global: _*) { sc =>
       def shuffled(): Unit = assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
@@ -123,6 +170,27 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       assert(outputs(".data").isEmpty)
       shuffled()
     }
+  }
+
+  test("a task that is still being killed leaves nothing behind") {
+    val path = Files.createDirectory(shared.resolve("application"))
+    val directory = new OutputDirectory(path)
+    directory.make(3, "7")
+    directory.remove(3)
+    intercept[IOException](Files.createFile(directory.file(3, "7", "late").toPath))
+    directory.remove()
+    intercept[IOException](directory.make(4, "7"))
+    assert(outputs("").toSet == Set(shared))
+  }
+
+  test("threads of ours end with their context") {
+    def ours: Iterable[String] =
+      Thread.getAllStackTraces.keySet.asScala.map(_.getName).filter(_.startsWith("spark-hpc-"))
+    withContext(global: _*) { sc =>
+      results(sc)
+      assert(ours.nonEmpty)
+    }
+    eventually(timeout(30.seconds))(assert(ours.isEmpty))
   }
 
   test("nobody else may read them") {
@@ -142,6 +210,9 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     ))
     assert(refusal("spark.hpc.shuffle.placement" -> "everywhere").contains(
       "should be one of fastest, global"
+    ))
+    assert(refusal(global :+ ("spark.shuffle.manager" -> "sort"): _*).startsWith(
+      "spark.hpc.shuffle.placement=global needs spark.shuffle.manager="
     ))
     val old = "spark.shuffle.useOldFetchProtocol"
     assert(refusal(global :+ (old -> "true"): _*).startsWith(s"$old is true, which"))

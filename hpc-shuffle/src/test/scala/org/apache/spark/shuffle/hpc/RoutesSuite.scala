@@ -51,7 +51,7 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
         .set("spark.hpc.shuffle.route", route)
         .set("spark.hpc.shuffle.ownerDeadline", deadline)
       val files = new OutputFiles(new OutputDirectory(path))
-      new RoutingTransferService(network, Routes(conf, network, files, own, counts))
+      new RoutingTransferService(network, new Routes(conf, network, files, own, counts))
     }
     private val answers = new LinkedBlockingQueue[(Long, Either[Throwable, Byte])]
 
@@ -221,7 +221,7 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
 
   test("what isn't one of our places goes to Spark's service as it is") {
     val network = new StubTransferService(answering(77))
-    val routes = Routes(new SparkConf(false), network, fail("no files"), "9", new RouteCounts)
+    val routes = new Routes(new SparkConf(false), network, fail("no files"), "9", new RouteCounts)
     val service = new RoutingTransferService(network, routes)
     val answered = new CountDownLatch(1)
     val listener = new BlockFetchingListener {
