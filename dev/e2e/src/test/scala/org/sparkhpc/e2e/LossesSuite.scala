@@ -12,6 +12,16 @@ class LossesSuite extends AnyFunSuite with Scratch {
     for (when <- Seq("map", "between", "reduce"); what <- Seq("executor", "worker"))
       yield s"$when-$what"
 
+  private lazy val cluster = new StandaloneCluster(
+    Dist.patched,
+    directory("cluster"),
+    workers = 2 + kills.count(_.endsWith("worker"))
+  )
+
+  override protected def afterAll(): Unit =
+    try cluster.close()
+    finally super.afterAll()
+
   private def settings(name: String): Seq[(String, String)] = Seq(
     "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
     "spark.hpc.shuffle.placement" -> "global",
@@ -52,47 +62,39 @@ class LossesSuite extends AnyFunSuite with Scratch {
     metrics.values(executor, s"hpc.shuffle.$what").last.toLong
 
   test("executors and workers killed, files damaged and removed: only what is lost is run again") {
-    val workers = 2 + kills.count(_.endsWith("worker"))
-    Closing(new StandaloneCluster(Dist.patched, directory("cluster"), workers = workers)) {
-      cluster =>
-        val metrics = new CsvMetrics(directory("metrics"))
-        val scenarios = kills ++ Seq("between-file", "between-shuffle")
-        val run = losses(cluster.url, settings("killed"), metrics)(scenarios: _*).run(scratch)
-        assertOver(run, "killed")
+    val metrics = new CsvMetrics(directory("metrics"))
+    val scenarios = kills ++ Seq("between-file", "between-shuffle")
+    val run = losses(cluster.url, settings("killed"), metrics)(scenarios: _*).run(scratch)
+    assertOver(run, "killed")
 
-        for (scenario <- kills) {
-          assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
-          assert(Apps.result(run, s"$scenario.outputs").toInt == Maps, s"$scenario\n$run")
-          val victim = Apps.result(run, s"$scenario.victim")
-          assert(run.err.contains(s"Lost executor $victim on 127.0.0.1"), run)
-        }
-        val workersLost = "Master removed worker ".r.findAllIn(run.err).size
-        assert(workersLost == kills.count(_.endsWith("worker")), run)
-
-        val damaged = Apps.result(run, "between-file.damaged").toInt
-        assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
-        assert(maps(run, "between-shuffle").size == 2 * Maps, run)
-        // Of the first shuffle nothing was lost ever since.
-        assert(maps(run, "again").size == Maps, run)
-
-        val last = maps(run, "between-shuffle").last
-        assert(count(metrics, last, "direct.blocks") > 0)
+    for (scenario <- kills) {
+      assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+      assert(Apps.result(run, s"$scenario.outputs").toInt == Maps, s"$scenario\n$run")
+      val victim = Apps.result(run, s"$scenario.victim")
+      assert(run.err.contains(s"Lost executor $victim on 127.0.0.1"), run)
     }
+    val workersLost = "Master removed worker ".r.findAllIn(run.err).size
+    assert(workersLost == kills.count(_.endsWith("worker")), run)
+
+    val damaged = Apps.result(run, "between-file.damaged").toInt
+    assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
+    assert(maps(run, "between-shuffle").size == 2 * Maps, run)
+    // Of the first shuffle nothing was lost ever since.
+    assert(maps(run, "again").size == Maps, run)
+    assert(count(metrics, maps(run, "between-shuffle").last, "direct.blocks") > 0)
   }
 
   test("fastest: what is lost with an executor is computed again, and no more") {
-    Closing(new StandaloneCluster(Dist.patched, directory("fastest"))) { cluster =>
-      val metrics = new CsvMetrics(directory("metrics-fastest"))
-      val fastest = settings("fastest") ++ Seq(
-        "spark.hpc.shuffle.placement" -> "fastest",
-        "spark.shuffle.io.retryWait" -> "100ms"
-      )
-      val run = losses(cluster.url, fastest, metrics)("between-executor").run(scratch)
-      assertOver(run, "fastest")
-      val lost =
-        maps(run, "between-executor").count(_ == Apps.result(run, "between-executor.victim"))
-      assert(lost > 0 && maps(run, "between-executor").size == Maps + lost, run)
-    }
+    val metrics = new CsvMetrics(directory("metrics-fastest"))
+    val fastest = settings("fastest") ++ Seq(
+      "spark.hpc.shuffle.placement" -> "fastest",
+      "spark.shuffle.io.retryWait" -> "100ms"
+    )
+    val run = losses(cluster.url, fastest, metrics)("between-executor").run(scratch)
+    assertOver(run, "fastest")
+    val executors = maps(run, "between-executor")
+    val lost = executors.count(_ == Apps.result(run, "between-executor.victim"))
+    assert(lost > 0 && executors.size == Maps + lost, run)
   }
 
   test("owners that are stopped, and one whose node is dead: others read the files themselves") {

@@ -1,7 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{EOFException, File}
-import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.network.buffer.{FileSegmentManagedBuffer, ManagedBuffer}
@@ -19,8 +18,6 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
     extends IndexShuffleBlockResolver(conf) {
 
   private lazy val files = new OutputFiles(directory)
-  // For which this executor has made its directory: to look again is a request.
-  private val made = ConcurrentHashMap.newKeySet[Int]()
 
   private def executor: String = SparkEnv.get.executorId
 
@@ -42,11 +39,7 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
   }
 
   /** To be called before an output of a shuffle is written. */
-  def prepare(shuffle: Int): Unit =
-    if (!made.contains(shuffle)) {
-      directory.make(shuffle, executor)
-      made.add(shuffle): Unit
-    }
+  def prepare(shuffle: Int): Unit = directory.make(shuffle, executor)
 
   /** What isn't all there is refused: who asked would wait for bytes that never come. */
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer =
@@ -59,6 +52,5 @@ private[hpc] final class GlobalBlockResolver(conf: SparkConf, directory: => Outp
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] = Nil
 
-  override def removeDataByMap(shuffle: Int, mapId: Long): Unit =
-    made.remove(shuffle): Unit
+  override def removeDataByMap(shuffle: Int, mapId: Long): Unit = ()
 }

@@ -24,9 +24,11 @@ private[hpc] final class OutputDirectory(path: Path) {
 
   /** Makes the directory of an executor's outputs; an IOException if the application's is gone. */
   def make(shuffle: Int, executor: String): Unit =
-    for (directory <- Seq(of(shuffle), of(shuffle, executor)))
-      try Files.createDirectory(directory)
-      catch { case _: FileAlreadyExistsException => }
+    if (!Files.isDirectory(of(shuffle, executor))) {
+      for (directory <- Seq(of(shuffle), of(shuffle, executor)))
+        try Files.createDirectory(directory)
+        catch { case _: FileAlreadyExistsException => }
+    }
 
   def remove(shuffle: Int): Unit = remove(of(shuffle))
 
