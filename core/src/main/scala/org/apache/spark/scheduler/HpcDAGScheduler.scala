@@ -3,13 +3,16 @@ package org.apache.spark.scheduler
 import java.util.Properties
 
 import org.apache.spark.{MapOutputStatistics, MapOutputTrackerMaster, ShuffleDependency}
-import org.apache.spark.{SparkContext, SparkEnv, TaskContext}
+import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.rdd.RDD
+import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.{BlockManagerMaster, StorageLevel}
 import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
-/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted. */
+/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, and lets a
+  * shuffle manager with places of its own say which are lost when one is.
+  */
 private[spark] class HpcDAGScheduler(
     sc: SparkContext,
     taskScheduler: TaskScheduler,
@@ -64,6 +67,15 @@ private[spark] class HpcDAGScheduler(
   ): JobWaiter[MapOutputStatistics] = {
     autoPersist.foreach(_.beforeJob(dependency.rdd))
     super.submitMapStage(dependency, callback, callSite, properties)
+  }
+
+  private[scheduler] override def handleTaskCompletion(event: CompletionEvent): Unit = {
+    event.reason match {
+      case failed: FetchFailed =>
+        PlacedOutputs.of(env.shuffleManager).foreach(_.lost(failed, mapOutputTracker))
+      case _ =>
+    }
+    super.handleTaskCompletion(event)
   }
 
   private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =

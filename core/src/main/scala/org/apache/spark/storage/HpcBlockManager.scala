@@ -13,7 +13,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
-import org.apache.spark.shuffle.{ShuffleManager, ShuffleWriteMetricsReporter}
+import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager, ShuffleWriteMetricsReporter}
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
@@ -41,7 +41,7 @@ private[spark] class HpcBlockManager(
       memory,
       mapOutputTracker,
       shuffleManager,
-      blockTransferService,
+      PlacedOutputs.of(shuffleManager).fold(blockTransferService)(_.around(blockTransferService)),
       securityManager,
       externalBlockStoreClient
     )
@@ -53,6 +53,7 @@ private[spark] class HpcBlockManager(
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
     Hpc.check(conf)
+    PlacedOutputs.check(shuffleManager, conf)
     HpcPlugin.addTo(conf)
     conf.remove(Hpc.SCRATCH_DECIDED)
     scratch.flatMap(_.decided).foreach(conf.set(Hpc.SCRATCH_DECIDED, _))
@@ -102,6 +103,8 @@ private[spark] class HpcBlockManager(
     super.initialize(appId)
     for (env <- env) {
       val source = new HpcSource(patch, spillCounts, hpcMemory, store.pool, tiers)
+      for (placed <- PlacedOutputs.of(shuffleManager))
+        source.metricRegistry.register("shuffle", placed.metrics)
       env.metricsSystem.registerSource(source)
     }
     logInfo(

@@ -35,7 +35,7 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
   }
 }
 
-private[storage] object ThisNode {
+private[spark] object ThisNode {
 
   /** The scheduler's job, as its variables name it. */
   val job: String =

@@ -1,6 +1,7 @@
 package org.sparkhpc.apps
 
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicInteger
 
 import scala.annotation.tailrec
 import scala.collection.JavaConverters._
@@ -11,7 +12,8 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.{
   SparkListener,
   SparkListenerExecutorAdded,
-  SparkListenerExecutorRemoved
+  SparkListenerExecutorRemoved,
+  SparkListenerTaskEnd
 }
 
 /** Works, rests until it has lost all its executors, and works again on what it had shuffled. */
@@ -20,11 +22,14 @@ object Elastic {
   def main(args: Array[String]): Unit = {
     val sc = SparkContext.getOrCreate()
     val events = new ConcurrentLinkedQueue[String]
+    val maps = new AtomicInteger
     sc.addSparkListener(new SparkListener {
       override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit =
         events.add(s"+${event.executorId}"): Unit
       override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit =
         events.add(s"-${event.executorId}"): Unit
+      override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
+        if (event.taskType == "ShuffleMapTask") maps.incrementAndGet(): Unit
     })
     try {
       awaitExecutors(sc, 0)
@@ -39,6 +44,7 @@ object Elastic {
         awaitExecutors(sc, 0)
       }
       Report.line("events", events.asScala.mkString(" "))
+      Report.line("maps", maps.get)
     } finally sc.stop()
   }
 

@@ -5,21 +5,19 @@ import org.scalatest.funsuite.AnyFunSuite
 /** Executors that come with work and go without it, on a standalone cluster. */
 class DynamicAllocationSuite extends AnyFunSuite with Scratch {
 
-  test("executors are added and removed, and what they took with them is computed again") {
-    Closing(new StandaloneCluster(Dist.patched, directory("standalone"))) { cluster =>
+  private def elastic(name: String, settings: (String, String)*): Run =
+    Closing(new StandaloneCluster(Dist.patched, directory(name))) { cluster =>
       val run = Submit(
         Dist.patched,
         cluster.url,
         "Elastic",
         Seq(
           "spark.dynamicAllocation.enabled" -> "true",
-          "spark.dynamicAllocation.shuffleTracking.enabled" -> "true",
-          "spark.dynamicAllocation.shuffleTracking.timeout" -> "1s",
           "spark.dynamicAllocation.executorIdleTimeout" -> "1s",
           "spark.dynamicAllocation.schedulerBacklogTimeout" -> "1s",
           "spark.dynamicAllocation.minExecutors" -> "0",
           "spark.executor.cores" -> "1"
-        )
+        ) ++ settings
       ).run(scratch)
       assert(run.exit == 0, run)
       for (round <- Seq("first", "again"))
@@ -35,11 +33,31 @@ class DynamicAllocationSuite extends AnyFunSuite with Scratch {
       val logs = cluster.executorLogs
       assert(logs.size == added.length)
       for (log <- logs) assert(log.contains(s"Spark-HPC ${Dist.version} is in place"), log)
+      run
     }
+
+  test("executors are added and removed, and what they took with them is computed again") {
+    val run = elastic(
+      "tracking",
+      "spark.dynamicAllocation.shuffleTracking.enabled" -> "true",
+      "spark.dynamicAllocation.shuffleTracking.timeout" -> "1s"
+    )
+    assert(Apps.result(run, "maps").toInt > DynamicAllocationSuite.Maps, run)
+  }
+
+  test("with map outputs in a shared directory executors come and go, and none is computed again") {
+    val run = elastic(
+      "global",
+      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> directory("shared").toString
+    )
+    assert(Apps.result(run, "maps").toInt == DynamicAllocationSuite.Maps, run)
   }
 }
 
 object DynamicAllocationSuite {
+  private val Maps = 16
 
   /** Of the numbers below 1600, by their remainder of 5. */
   private val sums = (0 to 4).map(rest => (rest, (rest until 1600 by 5).sum)).mkString(" ")

@@ -4,15 +4,21 @@ import java.nio.file.{Files, Path}
 
 import scala.collection.JavaConverters._
 
-/** A master and two workers of one core, so that an application has two executors. */
-final class StandaloneCluster(dist: Dist, directory: Path, as: Seq[String] = Nil)
-    extends AutoCloseable {
+/** A master and two workers of one core, so that an application has two executors; or more of them,
+  * to lose some.
+  */
+final class StandaloneCluster(
+    dist: Dist,
+    directory: Path,
+    as: Seq[String] = Nil,
+    workers: Int = 2
+) extends AutoCloseable {
 
   val daemons = new Daemons(
     dist,
     directory,
     Map(
-      "SPARK_WORKER_INSTANCES" -> "2",
+      "SPARK_WORKER_INSTANCES" -> workers.toString,
       "SPARK_WORKER_CORES" -> "1",
       "SPARK_WORKER_MEMORY" -> "1g"
     ),

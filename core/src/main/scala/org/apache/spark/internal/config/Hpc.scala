@@ -164,6 +164,53 @@ private[spark] object Hpc {
     .checkValue(_ > 0, "it must be more than 0, such as 120s")
     .createWithDefaultString("120s")
 
+  val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
+    .doc(
+      "Where map outputs go, with spark.shuffle.manager=org.apache.spark.shuffle.hpc." +
+        "HpcShuffleManager. fastest: to spark.local.dir, and with an executor its outputs are " +
+        "lost, as in stock Spark. global: to spark.hpc.shuffle.directory; no map task runs " +
+        "again when an executor or a node is lost, and executors can be released while others " +
+        "still need what they wrote."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("fastest", "global"))
+    .createWithDefault("fastest")
+
+  val SHUFFLE_DIRECTORY: OptionalConfigEntry[String] =
+    ConfigBuilder("spark.hpc.shuffle.directory")
+      .doc(
+        "A directory that the driver and all executors see under this name, on the shared file " +
+          "system: where map outputs go with spark.hpc.shuffle.placement=global. The application " +
+          "makes one of its own in it, and removes that when it ends."
+      )
+      .version("3.5.7-hpc-1")
+      .stringConf
+      .checkValue(_.startsWith("/"), "it must begin with /")
+      .createOptional
+
+  val SHUFFLE_ROUTE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.route")
+    .doc(
+      "How a reducer reads a map output of the shared file system first; the other way is tried " +
+        "when that fails. direct: from there. network: from the executor that wrote it."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("direct", "network"))
+    .createWithDefault("direct")
+
+  val SHUFFLE_OWNER_DEADLINE: ConfigEntry[Long] =
+    ConfigBuilder("spark.hpc.shuffle.ownerDeadline")
+      .doc(
+        "After how much silence a reducer gives up an executor that it has asked for map outputs " +
+          "on the shared file system. It doesn't ask it again for a minute, and reads the files " +
+          "itself, unless it has tried that."
+      )
+      .version("3.5.7-hpc-1")
+      .timeConf(TimeUnit.MILLISECONDS)
+      .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
+      .createWithDefaultString("10s")
+
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto` or `never`"),
     Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
@@ -179,7 +226,11 @@ private[spark] object Hpc {
       SCRATCH,
       "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
     ),
-    Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`")
+    Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`"),
+    Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
+    Setting(SHUFFLE_DIRECTORY, "a directory, from the root"),
+    Setting(SHUFFLE_ROUTE, "`direct` or `network`"),
+    Setting(SHUFFLE_OWNER_DEADLINE, "a time, such as `10s`")
   )
 
   /** Throws one error for the first setting that nobody knows or whose value is wrong. */

@@ -1,0 +1,48 @@
+package org.apache.spark.shuffle
+
+import com.codahale.metrics.MetricSet
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkConf}
+import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
+import org.apache.spark.network.BlockTransferService
+
+/** A shuffle manager whose map outputs live in places of their own: a map status names such a place
+  * where Spark's would name the executor.
+  */
+private[spark] trait PlacedOutputs extends ShuffleManager {
+
+  /** Called on the driver before anything is started; an IllegalArgumentException for settings that
+    * don't go together, with the remedy.
+    */
+  def check(): Unit
+
+  /** The service that reads from these places, and from executors by `network`. */
+  def around(network: BlockTransferService): BlockTransferService
+
+  /** Of what this process reads, for its metrics. */
+  def metrics: MetricSet
+
+  /** Makes the tracker forget what else is lost when this is; called before Spark forgets it.
+    *
+    * Spark learns of one lost place by one failed fetch, and gives a job up after four of them.
+    */
+  def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit
+}
+
+private[spark] object PlacedOutputs {
+
+  def of(manager: ShuffleManager): Option[PlacedOutputs] = manager match {
+    case placed: PlacedOutputs => Some(placed)
+    case _ => None
+  }
+
+  /** An IllegalArgumentException for settings that can't be, with the remedy. */
+  def check(manager: ShuffleManager, conf: SparkConf): Unit = of(manager) match {
+    case Some(placed) => placed.check()
+    case None if conf.get(Hpc.SHUFFLE_PLACEMENT) == "global" =>
+      throw new IllegalArgumentException(
+        s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs ${SHUFFLE_MANAGER.key}=" +
+          "org.apache.spark.shuffle.hpc.HpcShuffleManager: set it, too"
+      )
+    case None =>
+  }
+}

@@ -1,0 +1,111 @@
+package org.sparkhpc.apps
+
+import java.nio.file.{Files, Path, Paths}
+
+import scala.collection.JavaConverters._
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv}
+import org.apache.spark.rdd.RDD
+
+/** Shuffles, and loses something on the way, once for each scenario: `Losses NOTES WHEN-WHAT...`.
+  *
+  * WHEN is `map`, `between` or `reduce`: in the map stage, after it, in the reduce stage; `reduce0`: in
+  * that as well, in executor 0. WHAT is a [[Loss]], or between the stages `file`, a map output's data cut short, or `shuffle`, the directory
+  * of all its outputs. NOTES is a directory that all executors see.
+  */
+object Losses {
+  private val Parts = 16
+  private val Keys = 100
+
+  def main(args: Array[String]): Unit = {
+    val sc = SparkContext.getOrCreate()
+    val exclusions = new Exclusions
+    sc.addSparkListener(exclusions)
+    try {
+      Report.storageClasses(sc, 2)
+      val scenarios = args.tail.map(new Scenario(sc, Paths.get(args.head), _))
+      scenarios.foreach(_.run())
+      // What happened to later shuffles hasn't touched the first.
+      scenarios.head.collect("again")
+    } finally sc.stop()
+    Report.line("excluded", exclusions.names.mkString(" "))
+  }
+
+  private class Scenario(sc: SparkContext, notes: Path, name: String) {
+    private val Array(when, what) = name.split('-')
+    private val directory = Files.createDirectories(notes.resolve(name))
+    private val grouped = shuffled(sc, when, Loss(what, directory.toString), directory.toString)
+
+    def run(): Unit = {
+      if (when == "between") {
+        Report.line(s"$name.groups", grouped.count())
+        between()
+      }
+      collect(name)
+      Report.line(s"$name.outputs", outputs.size)
+      Report.line(s"$name.victim", Loss.victim(directory.toString).getOrElse("none"))
+    }
+
+    def collect(label: String): Unit = {
+      val loss = Loss(what, directory.toString)
+      val when = this.when
+      val sums = grouped.mapPartitionsWithIndex { (part, groups) =>
+        if (when == "reduce" && part == Parts / 2) loss.happen()
+        if (when == "reduce0" && SparkEnv.get.executorId == "0") loss.happen()
+        groups.map { case (key, numbers) => (key, numbers.sum) }
+      }
+      Report.line(s"$label.sums", sums.collect().sorted.mkString(" "))
+      Report.line(s"$label.maps", mapTasks.mkString(" "))
+    }
+
+    private def between(): Unit = what match {
+      case "file" =>
+        val file = outputs.head
+        Report.line(s"$name.damaged", outputs.count(_.getParent == file.getParent))
+        Files.write(file, Files.readAllBytes(file).dropRight(1)): Unit
+      case "shuffle" =>
+        FileUtils.deleteDirectory(outputs.head.getParent.getParent.toFile)
+      case _ =>
+        val loss = Loss(what, directory.toString)
+        sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
+          if (numbers.next() == Parts / 2) loss.happen()
+        }
+    }
+
+    /** The executors that ran the map tasks, one for each time that one was run. */
+    private def mapTasks: Seq[String] =
+      files(directory).map(_.getFileName.toString).filter(_.startsWith("map-"))
+        .map(_.split('-')(1)).sorted
+
+    private def outputs: Seq[Path] =
+      sc.getConf.getOption("spark.hpc.shuffle.directory").toSeq.flatMap { shared =>
+        val shuffle = grouped.dependencies.head.asInstanceOf[ShuffleDependency[_, _, _]].shuffleId
+        files(Paths.get(shared)).filter(
+          _.getFileName.toString.matches(s"shuffle_${shuffle}_.*data")
+        )
+      }
+  }
+
+  private def shuffled(
+      sc: SparkContext,
+      when: String,
+      loss: Loss,
+      directory: String
+  ): RDD[(Long, Iterable[Long])] =
+    sc.range(0, 16000, 1, Parts)
+      .mapPartitionsWithIndex { (part, numbers) =>
+        if (when == "map" && part == Parts / 2) loss.happen()
+        Files.createTempFile(Paths.get(directory), s"map-${SparkEnv.get.executorId}-", "")
+        // So that both executors have some.
+        Thread.sleep(50)
+        numbers.map(n => (n % Keys, n))
+      }
+      .groupByKey(Parts)
+
+  private def files(below: Path): Seq[Path] = {
+    val all = Files.walk(below)
+    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList.sorted
+    finally all.close()
+  }
+}

@@ -1,0 +1,129 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.Files
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Executors, workers, nodes and files that are lost in the middle of a shuffle. */
+class LossesSuite extends AnyFunSuite with Scratch {
+  import LossesSuite._
+
+  private val kills =
+    for (when <- Seq("map", "between", "reduce"); what <- Seq("executor", "worker"))
+      yield s"$when-$what"
+
+  private lazy val cluster = new StandaloneCluster(
+    Dist.patched,
+    directory("cluster"),
+    workers = 2 + kills.count(_.endsWith("worker"))
+  )
+
+  override protected def afterAll(): Unit =
+    try cluster.close()
+    finally super.afterAll()
+
+  private def settings(name: String): Seq[(String, String)] = Seq(
+    "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
+    "spark.hpc.shuffle.placement" -> "global",
+    "spark.hpc.shuffle.directory" -> directory(s"shared-$name").toString,
+    "spark.executor.cores" -> "1",
+    "spark.executor.memory" -> "512m",
+    "spark.cores.max" -> "2",
+    "spark.excludeOnFailure.enabled" -> "true",
+    "spark.excludeOnFailure.application.fetchFailure.enabled" -> "true"
+  )
+
+  private def losses(url: String, settings: Seq[(String, String)], metrics: CsvMetrics)(
+      scenarios: String*
+  ): Submit = Submit(
+    Dist.patched,
+    url,
+    "Losses",
+    settings,
+    Files.createTempDirectory(scratch, "notes").toString +: scenarios,
+    metrics.options
+  )
+
+  /** What each scenario says in common: the result is right, and who ran its map tasks. */
+  private def maps(run: Run, scenario: String): Seq[String] = {
+    assert(Apps.result(run, s"$scenario.sums") == sums, run)
+    Apps.result(run, s"$scenario.maps").split(" ").toSeq
+  }
+
+  private def assertOver(run: Run, name: String): Unit = {
+    assert(run.exit == 0, run)
+    // Healthy executors have numbers, and nodes addresses.
+    val excluded = Apps.result(run, "excluded").split(" ").filter(_.nonEmpty)
+    assert(excluded.forall(_.startsWith("hpc:")), run)
+    assert(Closing(Files.list(directory(s"shared-$name")))(_.count()) == 0, run)
+  }
+
+  private def count(metrics: CsvMetrics, executor: String, what: String): Long =
+    metrics.values(executor, s"hpc.shuffle.$what").last.toLong
+
+  test("executors and workers killed, files damaged and removed: only what is lost is run again") {
+    val metrics = new CsvMetrics(directory("metrics"))
+    val scenarios = kills ++ Seq("between-file", "between-shuffle")
+    val run = losses(cluster.url, settings("killed"), metrics)(scenarios: _*).run(scratch)
+    assertOver(run, "killed")
+
+    for (scenario <- kills) {
+      assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+      assert(Apps.result(run, s"$scenario.outputs").toInt == Maps, s"$scenario\n$run")
+      val victim = Apps.result(run, s"$scenario.victim")
+      assert(run.err.contains(s"Lost executor $victim on 127.0.0.1"), run)
+    }
+    val workersLost = "Master removed worker ".r.findAllIn(run.err).size
+    assert(workersLost == kills.count(_.endsWith("worker")), run)
+
+    val damaged = Apps.result(run, "between-file.damaged").toInt
+    assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
+    assert(maps(run, "between-shuffle").size == 2 * Maps, run)
+    // Of the first shuffle nothing was lost ever since.
+    assert(maps(run, "again").size == Maps, run)
+    assert(count(metrics, maps(run, "between-shuffle").last, "direct.blocks") > 0)
+  }
+
+  test("fastest: what is lost with an executor is computed again, and no more") {
+    val metrics = new CsvMetrics(directory("metrics-fastest"))
+    val fastest = settings("fastest") ++ Seq(
+      "spark.hpc.shuffle.placement" -> "fastest",
+      "spark.shuffle.io.retryWait" -> "100ms"
+    )
+    val run = losses(cluster.url, fastest, metrics)("between-executor").run(scratch)
+    assertOver(run, "fastest")
+    val executors = maps(run, "between-executor")
+    val lost = executors.count(_ == Apps.result(run, "between-executor.victim"))
+    assert(lost > 0 && executors.size == Maps + lost, run)
+  }
+
+  test("owners that are stopped, and one whose node is dead: others read the files themselves") {
+    Closing(new TwoNodes(Dist.patched, directory("nodes"))) { nodes =>
+      val metrics = new CsvMetrics(directory("metrics-nodes"))
+      val network = settings("nodes") ++ Seq(
+        "spark.hpc.shuffle.route" -> "network",
+        "spark.hpc.shuffle.ownerDeadline" -> "1s"
+      )
+      val scenarios = Seq("reduce-nothing", "reduce0-stopped", "reduce0-node")
+      val submit = losses(nodes.url, network, metrics)(scenarios: _*)
+      val run = Run(nodes.as ++ submit.command, scratch)
+      assertOver(run, "nodes")
+      for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+      for ((by, owner) <- Seq("0" -> "1", "1" -> "0")) {
+        val log = nodes.executorLog(by)
+        assert(log.contains(s"nothing came from executor $owner on "), log)
+        for (route <- Seq("network", "direct"))
+          assert(count(metrics, by, s"$route.blocks") > 0)
+      }
+    }
+  }
+}
+
+object LossesSuite {
+  private val Maps = 16
+
+  /** Of the numbers below 16,000, by their remainder of 100. */
+  private val sums = (0L until 100L)
+    .map(rest => (rest, (rest until 16000L by 100L).sum))
+    .sorted.mkString(" ")
+}

@@ -1,0 +1,78 @@
+package org.apache.spark.shuffle.hpc
+
+import java.nio.file.Paths
+import java.security.SecureRandom
+import java.util.UUID
+
+import org.apache.commons.codec.binary.Hex
+import org.apache.spark.SparkConf
+import org.apache.spark.internal.{config, Logging}
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
+import org.apache.spark.storage.ThisNode
+
+/** What `spark.hpc.shuffle.placement=global` means for the settings of Spark's own shuffle. */
+private[hpc] object GlobalPlacement extends Logging {
+
+  // As Spark passes what a shuffle's driver part tells its executors; but known from the beginning,
+  // since an executor may come before the driver part is asked.
+  private val Directory = SHUFFLE_SPARK_CONF_PREFIX + "hpc.directory"
+  private val Token = SHUFFLE_SPARK_CONF_PREFIX + "hpc.token"
+
+  /** Adapts the settings, on the driver, before anything reads them. */
+  def prepare(conf: SparkConf): Unit = {
+    if (conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName) {
+      conf.set(config.SHUFFLE_IO_PLUGIN_CLASS, classOf[GlobalShuffleDataIO].getName)
+    }
+    if (conf.get(config.SHUFFLE_SERVICE_ENABLED)) {
+      logWarning(
+        s"${config.SHUFFLE_SERVICE_ENABLED.key}=true has no effect: with " +
+          s"${Hpc.SHUFFLE_PLACEMENT.key}=global map outputs outlive their executors without it"
+      )
+      conf.set(config.SHUFFLE_SERVICE_ENABLED, false)
+    }
+    // Executors needn't be kept for what they wrote.
+    conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
+    for (root <- conf.get(Hpc.SHUFFLE_DIRECTORY)) {
+      val name = s"spark-hpc-${ThisNode.job}-${UUID.randomUUID()}"
+      conf.set(Directory, Paths.get(root).resolve(name).toString)
+      val token = new Array[Byte](16)
+      new SecureRandom().nextBytes(token)
+      conf.set(Token, Hex.encodeHexString(token))
+    }
+  }
+
+  /** An IllegalArgumentException for the first setting that doesn't go with it. */
+  def check(conf: SparkConf): Unit = {
+    if (conf.get(Hpc.SHUFFLE_DIRECTORY).isEmpty) {
+      throw new IllegalArgumentException(
+        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't set, and ${Hpc.SHUFFLE_PLACEMENT.key}=global needs " +
+          "it: write a directory of the shared file system, such as /scratch/you/spark"
+      )
+    }
+    if (conf.get(config.PUSH_BASED_SHUFFLE_ENABLED)) {
+      refuse(config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in neither place")
+    }
+    if (conf.get(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL)) {
+      refuse(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
+    }
+    val plugin = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
+    if (plugin != classOf[GlobalShuffleDataIO].getName) {
+      refuse(config.SHUFFLE_IO_PLUGIN_CLASS.key, plugin, "it has places of its own")
+    }
+  }
+
+  /** The application's directory, made now. */
+  def create(conf: SparkConf): OutputDirectory =
+    OutputDirectory.create(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  /** The application's directory as this process sees it; one error unless it is the driver's. */
+  def open(conf: SparkConf): OutputDirectory =
+    OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  private def refuse(key: String, value: String, why: String): Unit =
+    throw new IllegalArgumentException(
+      s"$key is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. Remove it"
+    )
+}

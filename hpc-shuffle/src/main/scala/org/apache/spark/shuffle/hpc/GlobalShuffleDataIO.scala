@@ -1,0 +1,87 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.IOException
+import java.util.{Map => JMap, Optional}
+
+import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.internal.Logging
+import org.apache.spark.shuffle.api.{
+  ShuffleDataIO,
+  ShuffleDriverComponents,
+  ShuffleExecutorComponents,
+  ShuffleMapOutputWriter,
+  SingleSpillShuffleMapOutputWriter
+}
+import org.apache.spark.shuffle.sort.io.{
+  LocalDiskShuffleDriverComponents,
+  LocalDiskShuffleExecutorComponents
+}
+import org.apache.spark.storage.BlockManager
+
+/** Map outputs that outlive their executors, written by Spark's own writers. */
+private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleDataIO {
+
+  override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
+
+  override def executor(): ShuffleExecutorComponents = {
+    val env = SparkEnv.get
+    val resolver = env.shuffleManager.shuffleBlockResolver.asInstanceOf[GlobalBlockResolver]
+    new GlobalExecutorComponents(conf, env.blockManager, resolver)
+  }
+}
+
+/** Has Spark's writers write to where `resolver` says. */
+private[hpc] final class GlobalExecutorComponents(
+    conf: SparkConf,
+    blocks: BlockManager,
+    resolver: GlobalBlockResolver
+) extends LocalDiskShuffleExecutorComponents(conf, blocks, resolver) {
+
+  // Spark's makes a resolver of its own.
+  override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
+    ()
+
+  override def createMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long,
+      partitions: Int
+  ): ShuffleMapOutputWriter = {
+    resolver.prepare(shuffle)
+    super.createMapOutputWriter(shuffle, mapTaskId, partitions)
+  }
+
+  override def createSingleFileMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long
+  ): Optional[SingleSpillShuffleMapOutputWriter] = {
+    resolver.prepare(shuffle)
+    super.createSingleFileMapOutputWriter(shuffle, mapTaskId)
+  }
+}
+
+/** Makes the application's directory, and removes what is in it when nobody needs it any longer. */
+private[hpc] final class GlobalDriverComponents(conf: SparkConf)
+    extends LocalDiskShuffleDriverComponents
+    with Logging {
+
+  private var directory: Option[OutputDirectory] = None
+
+  override def initializeApplication(): JMap[String, String] = {
+    directory = Some(GlobalPlacement.create(conf))
+    super.initializeApplication()
+  }
+
+  /** Of executors that are gone as well, of which Spark's message reaches none. */
+  override def removeShuffle(shuffle: Int, blocking: Boolean): Unit = {
+    super.removeShuffle(shuffle, blocking)
+    directory.foreach(_.remove(shuffle))
+  }
+
+  override def cleanupApplication(): Unit =
+    try directory.foreach(_.remove())
+    catch {
+      case failure: IOException => logWarning(s"Map outputs are left behind: $failure")
+    }
+
+  override def supportsReliableStorage(): Boolean = true
+}

@@ -1,0 +1,95 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.IOException
+import java.util.concurrent.{ConcurrentHashMap, RejectedExecutionException}
+import java.util.concurrent.{TimeUnit, TimeoutException}
+
+import scala.collection.JavaConverters._
+import scala.util.control.NonFatal
+
+import com.google.common.cache.{Cache, CacheBuilder}
+import org.apache.spark.SparkConf
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.network.BlockTransferService
+import org.apache.spark.util.ThreadUtils
+
+/** Asks the executor that wrote map outputs, their owner, for them.
+  *
+  * An owner from which nothing comes until the deadline is given up, and not asked again for a
+  * minute: its process may be stopped, or its node dead.
+  */
+private[hpc] final class NetworkRoute(
+    conf: SparkConf,
+    network: BlockTransferService,
+    counts: RouteCounts
+) extends Route {
+
+  // Asking may have to wait for a connection to a node that is no longer there.
+  private val askers =
+    ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-owner", NetworkRoute.AsksAtOnce)
+  private val clock = ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-owner-deadline")
+  private val deadline = conf.get(Hpc.SHUFFLE_OWNER_DEADLINE)
+  private val open = ConcurrentHashMap.newKeySet[OwnersAnswers]()
+  private val givenUp: Cache[String, Throwable] =
+    CacheBuilder.newBuilder().expireAfterWrite(1, TimeUnit.MINUTES).build()
+
+  override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
+    Option(givenUp.getIfPresent(request.place.executor)) match {
+      case Some(failure) =>
+        otherwise(new IOException(s"${request.place} isn't asked again yet", failure))
+      case None => ask(request)(otherwise)
+    }
+
+  override def stop(): Unit = {
+    Seq(askers, clock).foreach(_.shutdown())
+    open.asScala.foreach(_.end.completeExceptionally(new IOException("this executor stops")))
+  }
+
+  private def ask(request: Route.Request)(otherwise: Throwable => Unit): Unit = {
+    import request.{answers, downloads, place}
+    val wanted = answers.rest
+    val outcome = new OwnersAnswers(wanted, answers, counts)
+    // First of all, so that who stops finds it.
+    open.add(outcome)
+    outcome.end.whenComplete { (_, failure) =>
+      open.remove(outcome)
+      if (failure != null) otherwise(failure)
+    }
+    try {
+      val watch = clock.scheduleWithFixedDelay(
+        () => if (!outcome.wasHeard()) giveUp(place, outcome),
+        deadline,
+        deadline,
+        TimeUnit.MILLISECONDS
+      )
+      outcome.end.whenComplete((_, _) => watch.cancel(false): Unit)
+      askers.execute { () =>
+        try
+          network.fetchBlocks(
+            place.host,
+            place.port,
+            place.executor,
+            wanted.toArray,
+            outcome,
+            downloads
+          )
+        catch { case NonFatal(failure) => outcome.end.completeExceptionally(failure): Unit }
+      }
+    } catch {
+      case stopped: RejectedExecutionException => outcome.end.completeExceptionally(stopped): Unit
+    }
+  }
+
+  private def giveUp(place: OutputPlace, outcome: OwnersAnswers): Unit = {
+    val failure = new TimeoutException(
+      s"nothing came from executor ${place.executor} on ${place.host} for $deadline ms " +
+        s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
+    )
+    givenUp.put(place.executor, failure)
+    outcome.end.completeExceptionally(failure): Unit
+  }
+}
+
+private[hpc] object NetworkRoute {
+  private val AsksAtOnce = 64
+}

@@ -1,0 +1,88 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.{File, IOException}
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{FileAlreadyExistsException, Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
+import java.util.concurrent.TimeUnit
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.internal.config.Hpc
+
+/** The directory of one application on the shared file system: a directory for each shuffle, in it
+  * one for each executor.
+  */
+private[hpc] final class OutputDirectory(path: Path) {
+
+  private def of(shuffle: Int): Path = path.resolve(s"shuffle-$shuffle")
+
+  def of(shuffle: Int, executor: String): Path = of(shuffle).resolve(executor)
+
+  /** A file of an executor's outputs; its directory may not be there yet. */
+  def file(shuffle: Int, executor: String, name: String): File =
+    of(shuffle, executor).resolve(name).toFile
+
+  /** Makes the directory of an executor's outputs; an IOException if the application's is gone. */
+  def make(shuffle: Int, executor: String): Unit =
+    if (!Files.isDirectory(of(shuffle, executor))) {
+      for (directory <- Seq(of(shuffle), of(shuffle, executor)))
+        try Files.createDirectory(directory)
+        catch { case _: FileAlreadyExistsException => }
+    }
+
+  def remove(shuffle: Int): Unit = remove(of(shuffle))
+
+  def remove(): Unit = remove(path)
+
+  /** Under another name, since a task that is still being killed may write there. */
+  private def remove(directory: Path): Unit =
+    if (Files.exists(directory)) {
+      val removed = directory.resolveSibling(s"${directory.getFileName}.removed")
+      FileUtils.deleteDirectory(Files.move(directory, removed).toFile)
+    }
+}
+
+private[hpc] object OutputDirectory {
+  private val Token = "token"
+  private val OfItsUser =
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+
+  // A client of a shared file system may see a new file late, and the driver may be slow.
+  private val TokenSeconds = 30L
+
+  /** Made by the driver; executors have to find `token` in it. */
+  def create(path: Path, token: String): OutputDirectory =
+    try {
+      Files.createDirectories(path.getParent)
+      Files.createDirectory(path, OfItsUser)
+      Files.write(path.resolve(Token), token.getBytes(UTF_8))
+      new OutputDirectory(path)
+    } catch {
+      case failure: IOException =>
+        throw new IllegalArgumentException(
+          s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
+            s"write: $failure. Write one of the shared file system",
+          failure
+        )
+    }
+
+  /** Opened by an executor; an IllegalStateException unless it is the one that the driver made. */
+  def open(path: Path, token: String): OutputDirectory = {
+    val last = System.nanoTime() + TimeUnit.SECONDS.toNanos(TokenSeconds)
+    while (!holds(path, token)) {
+      if (System.nanoTime() > last) {
+        throw new IllegalStateException(
+          s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't what the driver has under that " +
+            s"name (looked for $TokenSeconds s): write a directory that all nodes share, or " +
+            s"${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
+        )
+      }
+      Thread.sleep(100)
+    }
+    new OutputDirectory(path)
+  }
+
+  private def holds(path: Path, token: String): Boolean =
+    try new String(Files.readAllBytes(path.resolve(Token)), UTF_8) == token
+    catch { case _: IOException => false }
+}

@@ -1,0 +1,27 @@
+package org.apache.spark.shuffle.hpc
+
+import java.util.{Map => JMap}
+
+import scala.collection.JavaConverters._
+
+import com.codahale.metrics.{Counter, Metric, MetricSet}
+
+/** What this process has read by which route; in the metrics below `hpc.shuffle`. */
+private[hpc] final class RouteCounts extends MetricSet {
+
+  /** Blocks read from the shared file system, and sent by the executors that wrote them. */
+  val directBlocks, networkBlocks = new Counter
+
+  val directBytes, networkBytes = new Counter
+
+  /** Requests of which a part came, or should have come, by the other route than the first. */
+  val fallbacks = new Counter
+
+  override def getMetrics: JMap[String, Metric] = Map[String, Metric](
+    "direct.blocks" -> directBlocks,
+    "direct.bytes" -> directBytes,
+    "network.blocks" -> networkBlocks,
+    "network.bytes" -> networkBytes,
+    "fallbacks" -> fallbacks
+  ).asJava
+}

@@ -1,0 +1,54 @@
+package org.apache.spark.shuffle.hpc
+
+import java.util.concurrent.{Callable, TimeUnit}
+
+import scala.collection.JavaConverters._
+
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
+import org.apache.spark.internal.Logging
+import org.apache.spark.util.ThreadUtils
+
+/** Looks, on the driver, which outputs of a shuffle are lost when the first of them turns out to be. */
+private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMaster)
+    extends Logging {
+  import Sweep._
+
+  /** Makes the tracker forget all outputs of each place where one is lost.
+    *
+    * Only the first failure at a place is worth it: the tracker forgets that place anyway.
+    */
+  def after(failed: FetchFailed): Unit = {
+    val outputs = tracker.shuffleStatuses.get(failed.shuffleId).toSeq.flatMap(_.withMapStatuses {
+      _.toSeq.filter(_ != null).map(status => (status.location, status.mapId))
+    })
+    if (outputs.exists { case (location, _) => location == failed.bmAddress }) {
+      val places = for ((location, mapId) <- outputs; place <- OutputPlace.of(location))
+        yield (place, mapId)
+      for (place <- lost(places)) {
+        logWarning(
+          s"Map outputs of shuffle ${place.shuffle} by executor ${place.executor} on " +
+            s"${place.host} are lost, and computed again"
+        )
+        tracker.removeOutputsOnExecutor(place.marker.executorId)
+      }
+    }
+  }
+
+  /** What isn't known in time is taken for there: the scheduler waits meanwhile. */
+  private def lost(outputs: Seq[(OutputPlace, Long)]): Seq[OutputPlace] = {
+    val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
+    try {
+      val looks = outputs.map { case (place, mapId) =>
+        (() => Some(place).filter(files.isLost(_, mapId))): Callable[Option[OutputPlace]]
+      }
+      threads.invokeAll(looks.asJava, LookSeconds, TimeUnit.SECONDS).asScala
+        .filterNot(_.isCancelled).flatMap(_.get).distinct
+    } finally threads.shutdownNow()
+  }
+}
+
+private[hpc] object Sweep {
+  // The driver has nothing better to do, and a look is a few requests.
+  private val LooksAtOnce = 16
+  private val LookSeconds = 30L
+}

@@ -1,0 +1,231 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.{File, IOException, RandomAccessFile}
+import java.nio.file.{Files, Path}
+import java.util.concurrent.atomic.AtomicInteger
+
+import scala.collection.JavaConverters._
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.hpc.Build
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd}
+import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
+import org.scalatest.concurrent.Eventually._
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
+
+/** Real jobs whose map outputs are in the directory that stands for the shared file system. */
+class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndAfterEach {
+
+  private var shared: Path = _
+  private var expected: Seq[Any] = _
+
+  override def beforeAll(): Unit =
+    expected = withContext("spark.shuffle.manager" -> "sort")(results)
+
+  override def beforeEach(): Unit = {
+    Files.createDirectories(new File(System.getProperty("java.io.tmpdir")).toPath)
+    shared = Files.createTempDirectory("shared")
+  }
+
+  override def afterEach(): Unit = FileUtils.deleteDirectory(shared.toFile)
+
+  private def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
+    val conf = new SparkConf()
+      .setMaster("local[2]")
+      .setAppName(Build.current.version)
+      .set("spark.ui.enabled", "false")
+      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
+      .setAll(settings)
+    val sc = new SparkContext(conf)
+    try test(sc)
+    finally sc.stop()
+  }
+
+  private def global: Seq[(String, String)] = Seq(
+    "spark.hpc.shuffle.placement" -> "global",
+    "spark.hpc.shuffle.directory" -> shared.resolve("spark").toString
+  )
+
+  /** The files below the shared directory whose names end so. */
+  private def outputs(ending: String): Seq[Path] = {
+    val all = Files.walk(shared)
+    try all.iterator().asScala.filter(_.toString.endsWith(ending)).toList
+    finally all.close()
+  }
+
+  private def locations: Seq[String] = {
+    val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+    tracker.shuffleStatuses.values.toSeq
+      .flatMap(_.withMapStatuses(_.toSeq.filter(_ != null).map(_.location.executorId)))
+  }
+
+  private def results(sc: SparkContext): Seq[Any] = {
+    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
+    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
+    Seq(
+      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
+      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
+      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
+      pairs.join(others, 4).collect().toSeq.sorted,
+      pairs.repartition(7).map(_._2).sum(),
+      pairs.map(_._1).distinct(300).count()
+    )
+  }
+
+  private val ways = Seq(
+    "Java's serializer" -> Nil,
+    "Kryo" -> Seq("spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"),
+    "encryption" -> Seq("spark.io.encryption.enabled" -> "true"),
+    "spills" -> Seq("spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"),
+    "no compression" -> Seq("spark.shuffle.compress" -> "false"),
+    "snappy" -> Seq("spark.io.compression.codec" -> "snappy"),
+    "zstd" -> Seq("spark.io.compression.codec" -> "zstd"),
+    "lzf" -> Seq("spark.io.compression.codec" -> "lzf"),
+    "blocks too large for memory" -> Seq("spark.network.maxRemoteBlockSizeFetchToMem" -> "1")
+  )
+
+  for ((what, settings) <- ways; route <- Seq("direct", "network"))
+    test(s"results are Spark's, with $what, by the route $route") {
+      withContext(global ++ settings :+ ("spark.hpc.shuffle.route" -> route): _*) { sc =>
+        assert(results(sc) == expected)
+        assert(locations.nonEmpty && locations.forall(_.startsWith("hpc:driver:")))
+        assert(outputs(".data").nonEmpty)
+      }
+      assert(Files.list(shared.resolve("spark")).count() == 0)
+    }
+
+  test("fastest is Spark's own") {
+    withContext() { sc =>
+      assert(results(sc) == expected)
+      assert(locations.nonEmpty && locations.forall(_ == "driver"))
+    }
+  }
+
+  private val damages = Seq[(String, File => Unit)](
+    "deleted" -> (_.delete()),
+    "cut short" -> (file => new RandomAccessFile(file, "rw").setLength(file.length - 1)),
+    "emptied" -> (file => new RandomAccessFile(file, "rw").setLength(0))
+  )
+
+  for ((how, damage) <- damages; ending <- Seq(".data", ".index"))
+    test(s"a file *$ending that is $how is written again, and the result is right") {
+      withContext(global: _*) { sc =>
+        val grouped = sc.range(0, 2000, 1, 4).map(n => (n % 50, n)).groupByKey(3)
+        val before = grouped.mapValues(_.sum).collect().toSeq.sorted
+        damage(outputs(ending).head.toFile)
+        assert(grouped.mapValues(_.sum).collect().toSeq.sorted == before)
+      }
+    }
+
+  /** Has each map output at a place of its own, as if as many executors had written them. */
+  private def scatter(sc: SparkContext): Unit = {
+    val tracker = sc.env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+    for ((shuffle, status) <- tracker.shuffleStatuses) status.withMapStatuses {
+      _.zipWithIndex.foreach { case (output, i) =>
+        val place = OutputPlace.of(output.location).get.copy(executor = s"lost-$i")
+        for (ending <- Seq(".data", ".index"); file <- outputs(s"_${output.mapId}_0$ending")) {
+          val to = file.getParent.resolveSibling(place.executor).resolve(file.getFileName)
+          Files.createDirectories(to.getParent)
+          Files.move(file, to)
+        }
+        output.updateLocation(place.marker)
+      }
+    }
+  }
+
+  test("places that are lost all at once cost one more attempt") {
+    val attempts, tasks = new AtomicInteger
+    val maps = 16
+    withContext(global: _*) { sc =>
+      sc.addSparkListener(new SparkListener {
+        override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit =
+          attempts.accumulateAndGet(event.stageInfo.attemptNumber, math.max(_, _)): Unit
+        override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
+          if (event.taskType == "ShuffleMapTask") tasks.incrementAndGet(): Unit
+      })
+      val grouped = sc.range(0, 2000, 1, maps).map(n => (n % 50, n)).groupByKey(3)
+      def sums: Seq[(Long, Long)] = grouped.mapValues(_.sum).collect().toSeq.sorted
+      val before = sums
+      scatter(sc)
+      assert(locations.distinct.size == maps)
+      assert(sums == before)
+      outputs(".data").foreach(file => FileUtils.deleteDirectory(file.getParent.toFile))
+      assert(sums == before)
+      assert(locations.forall(_.startsWith("hpc:driver:")))
+    }
+    assert(attempts.get == 1)
+    assert(tasks.get == 2 * maps)
+  }
+
+  test("a shuffle's files go when nobody can ask for it any more") {
+    withContext(global: _*) { sc =>
+      def shuffled(): Unit = assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
+      shuffled()
+      val before = outputs(".data")
+      assert(before.nonEmpty)
+      SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster].shuffleStatuses.keys
+        .foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
+      assert(outputs(".data").isEmpty)
+      shuffled()
+    }
+  }
+
+  test("a task that is still being killed leaves nothing behind") {
+    val path = Files.createDirectory(shared.resolve("application"))
+    val directory = new OutputDirectory(path)
+    directory.make(3, "7")
+    directory.remove(3)
+    intercept[IOException](Files.createFile(directory.file(3, "7", "late").toPath))
+    directory.remove()
+    intercept[IOException](directory.make(4, "7"))
+    assert(outputs("").toSet == Set(shared))
+  }
+
+  test("threads of ours end with their context") {
+    def ours: Iterable[String] =
+      Thread.getAllStackTraces.keySet.asScala.map(_.getName).filter(_.startsWith("spark-hpc-"))
+    withContext(global: _*) { sc =>
+      results(sc)
+      assert(ours.nonEmpty)
+    }
+    eventually(timeout(30.seconds))(assert(ours.isEmpty))
+  }
+
+  test("nobody else may read them") {
+    withContext(global: _*) { sc =>
+      assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
+      val own = Files.list(shared.resolve("spark")).iterator().asScala.toSeq
+      assert(own.map(Files.getPosixFilePermissions(_).size) == Seq(3))
+    }
+  }
+
+  private def refusal(settings: (String, String)*): String =
+    intercept[Exception](withContext(settings: _*)(_ => ())).getMessage
+
+  test("what can't be is refused with the key, the value and the remedy") {
+    assert(refusal("spark.hpc.shuffle.placement" -> "global").startsWith(
+      "spark.hpc.shuffle.directory isn't set, and spark.hpc.shuffle.placement=global needs it"
+    ))
+    assert(refusal("spark.hpc.shuffle.placement" -> "everywhere").contains(
+      "should be one of fastest, global"
+    ))
+    assert(refusal(global :+ ("spark.shuffle.manager" -> "sort"): _*).startsWith(
+      "spark.hpc.shuffle.placement=global needs spark.shuffle.manager="
+    ))
+    val old = "spark.shuffle.useOldFetchProtocol"
+    assert(refusal(global :+ (old -> "true"): _*).startsWith(s"$old is true, which"))
+    val push = "spark.shuffle.push.enabled"
+    assert(refusal(global :+ (push -> "true"): _*).startsWith(s"$push is true, which"))
+    val plugin = "spark.shuffle.sort.io.plugin.class"
+    assert(
+      refusal(global :+ (plugin -> "example.Other"): _*).startsWith(s"$plugin is example.Other")
+    )
+    val file = Files.createFile(shared.resolve("file"))
+    val nowhere = global :+ ("spark.hpc.shuffle.directory" -> file.resolve("spark").toString)
+    assert(
+      refusal(nowhere: _*).startsWith(s"spark.hpc.shuffle.directory=$file/spark is no directory")
+    )
+  }
+}
