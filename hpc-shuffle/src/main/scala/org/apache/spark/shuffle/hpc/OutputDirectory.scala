@@ -1,12 +1,12 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{File, IOException}
-import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{FileAlreadyExistsException, Files, Path}
 import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
+import org.apache.spark.hpc.tier.DirectoryToken
 import org.apache.spark.internal.config.Hpc
 
 /** The directory of one application on the shared file system: a directory for each shuffle, in it
@@ -43,19 +43,18 @@ private[hpc] final class OutputDirectory(path: Path) {
 }
 
 private[hpc] object OutputDirectory {
-  private val Token = "token"
   private val OfItsUser =
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 
   // A client of a shared file system may see a new file late, and the driver may be slow.
-  private val TokenSeconds = 30L
+  private val TokenNanos = TimeUnit.SECONDS.toNanos(30)
 
   /** Made by the driver; executors have to find `token` in it. */
   def create(path: Path, token: String): OutputDirectory =
     try {
       Files.createDirectories(path.getParent)
       Files.createDirectory(path, OfItsUser)
-      Files.write(path.resolve(Token), token.getBytes(UTF_8))
+      tokenIn(path, token).write()
       new OutputDirectory(path)
     } catch {
       case failure: IOException =>
@@ -68,21 +67,19 @@ private[hpc] object OutputDirectory {
 
   /** Opened by an executor; an IllegalStateException unless it is the one that the driver made. */
   def open(path: Path, token: String): OutputDirectory = {
-    val last = System.nanoTime() + TimeUnit.SECONDS.toNanos(TokenSeconds)
-    while (!holds(path, token)) {
-      if (System.nanoTime() > last) {
-        throw new IllegalStateException(
-          s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't what the driver has under that " +
-            s"name (looked for $TokenSeconds s): write a directory that all nodes share, or " +
-            s"${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
-        )
+    val isDrivers =
+      DirectoryToken.within(TokenNanos, () => System.nanoTime(), () => Thread.sleep(100)) {
+        tokenIn(path, token).isSeen
       }
-      Thread.sleep(100)
+    if (!isDrivers) {
+      throw new IllegalStateException(
+        s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't what the driver has under that " +
+          s"name (looked for ${TimeUnit.NANOSECONDS.toSeconds(TokenNanos)} s): write a directory " +
+          s"that all nodes share, or ${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
+      )
     }
     new OutputDirectory(path)
   }
 
-  private def holds(path: Path, token: String): Boolean =
-    try new String(Files.readAllBytes(path.resolve(Token)), UTF_8) == token
-    catch { case _: IOException => false }
+  private def tokenIn(path: Path, words: String) = DirectoryToken(path.resolve("token"), words)
 }
