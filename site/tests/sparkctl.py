@@ -36,13 +36,13 @@ class SparkctlTest(SlurmCase):
         """The caller: no other user may be able to run his Python."""
         return [pwd.getpwuid(os.getuid()).pw_name]
 
-    def test_the_published_one_starts_runs_and_stops_a_cluster_of_two_nodes_by_its_defaults(self):
+    def test_the_published_one_starts_runs_and_stops_a_cluster_by_its_defaults(self):
         user = self.users[0]
         user.put("count.py", pages.files("how-to")["count.py"])
         java = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("java"))))
         block, = pages.of("coming-from", "sparkctl")
-        job = user.submit("sparkctl", f"{IMITATED}export JAVA_HOME={java} PATH={self.venv}/bin:$PATH\n{block}",
-                          "--nodes=2", "--exclusive", "--mem=36000")
+        found = f"export JAVA_HOME={java} PATH={self.venv}/bin:$PATH\n"
+        job = user.submit("sparkctl", IMITATED + found + block, "--nodes=2", "--exclusive", "--mem=36000")
         self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
         out = user.get("sparkctl.out")
         self.assertEqual(user.state(job), "COMPLETED", out)
