@@ -40,6 +40,8 @@ set -eu
 
 
 class SlurmCase(unittest.TestCase):
+    slurm_options = ("--memory", "6000")
+
     @classmethod
     def setUpClass(cls):
         cls.require()
@@ -48,17 +50,28 @@ class SlurmCase(unittest.TestCase):
         os.chmod(cls.directory, 0o755)
         cls.base = os.path.join(cls.directory, "slurm")
         cls.prefix = os.path.join(cls.directory, "apps")
-        cls.scratch = os.path.join(cls.directory, "scratch")
-        os.mkdir(cls.scratch)
-        os.chmod(cls.scratch, 0o1777)
+        shared = cls.make_shared()
+        cls.scratch = os.path.join(shared, "scratch")
+        os.mkdir(cls.seen(cls.scratch))
+        os.chmod(cls.seen(cls.scratch), 0o1777)
         for name in PROGRAMS:
             shutil.copy(os.path.join(SITE, "tests", name), cls.directory)
             os.chmod(os.path.join(cls.directory, name), 0o644)
-        cls.users = [cls.make_user(name) for name in cls.user_names()]
-        cls.slurm("start", "--nodes", str(NODES), "--memory", "6000")
+        cls.users = [cls.make_user(name, shared) for name in cls.user_names()]
+        cls.slurm("start", "--nodes", str(NODES), *cls.slurm_options)
         cls.addClassCleanup(cls.slurm, "stop")
         run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix])
         cls.write_settings()
+
+    @classmethod
+    def make_shared(cls):
+        """Where users' homes and scratch are, as the nodes see it."""
+        return cls.directory
+
+    @classmethod
+    def seen(cls, path):
+        """What is that path on the nodes, as it is seen from here."""
+        return path
 
     @classmethod
     def require(cls):
@@ -77,11 +90,11 @@ class SlurmCase(unittest.TestCase):
         return ["nobody", "daemon"] if os.getuid() == 0 else [pwd.getpwuid(os.getuid()).pw_name]
 
     @classmethod
-    def make_user(cls, name):
+    def make_user(cls, name, shared):
         user = pwd.getpwnam(name)
-        home = os.path.join(cls.directory, f"home-{name}")
-        os.mkdir(home)
-        os.chown(home, user.pw_uid, user.pw_gid)
+        home = os.path.join(shared, f"home-{name}")
+        os.mkdir(cls.seen(home))
+        os.chown(cls.seen(home), user.pw_uid, user.pw_gid)
         return User(cls, user, home)
 
     @classmethod
@@ -103,9 +116,9 @@ class SlurmCase(unittest.TestCase):
     def evidence(self):
         logs = []
         for user in self.users:
-            for path in sorted(pathlib.Path(user.home).rglob("*.out")):
+            for path in sorted(pathlib.Path(user.at()).rglob("*.out")):
                 logs.append(f"{path.name}: {path.read_text(encoding='utf-8')[-2000:]}")
-            for path in sorted(pathlib.Path(user.home).glob(".spark-hpc/*/logs/*")):
+            for path in sorted(pathlib.Path(user.at()).glob(".spark-hpc/*/logs/*")):
                 logs.append(f"{path.name}: {path.read_text(encoding='utf-8')[-500:]}")
         return "\n".join(logs)
 
@@ -117,7 +130,7 @@ class SlurmCase(unittest.TestCase):
             word.startswith("SPARK_HPC_NODE=") and word.endswith(marks) for word in env)]
 
     def scratch_of(self, nodes):
-        return [name for name in os.listdir(self.scratch) if name.split("-")[6] in nodes]
+        return [name for name in os.listdir(self.seen(self.scratch)) if name.split("-")[6] in nodes]
 
     def assert_nothing_left(self, nodes=("n0", "n1")):
         self.await_true(f"no process and no scratch is left on {nodes}",
@@ -144,7 +157,8 @@ class User:
                     self.home, *command], env=env, check=check)
 
     def at(self, *names):
-        return os.path.join(self.home, *names)
+        """A file of his, as it is seen from here."""
+        return self._case.seen(os.path.join(self.home, *names))
 
     def get(self, *names):
         with open(self.at(*names), encoding="utf-8") as f:

@@ -15,7 +15,8 @@ from spark_hpc.site_conf import SiteConf
 RUN_BY = {("tutorial", "install"): "test_the_tutorial_ranks_a_graph_and_leaves_nothing",
           ("tutorial", "login"): "test_the_tutorial_ranks_a_graph_and_leaves_nothing",
           ("how-to", "session"): "test_what_the_page_says_works_in_a_job",
-          ("coming-from", "sparkctl"): "test_the_published_one_starts_runs_and_stops_a_cluster"}
+          ("coming-from", "sparkctl"):
+              "test_the_published_one_starts_runs_and_stops_a_cluster_by_its_defaults"}
 # Programs that can be neither had nor imitated here.
 UNTRIED = {"apptainer", "shifter", "podman-hpc", "dev/make-distribution.sh"}
 

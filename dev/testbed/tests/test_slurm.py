@@ -5,6 +5,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -165,11 +166,44 @@ class LifecycleTest(SlurmCase):
             testbed("stop")
         self.assertEqual(os.listdir(home), [])
 
+    def test_nodes_may_differ(self):
+        cores = self.kind.configuration.default_cores()
+        if cores < 2:
+            skip_or_fail("two cores, for nodes that differ")
+        self.start("--cores", f"{cores},1", "--memory", "3000,2000")
+        self.addCleanup(self.stop)
+        shown = self.as_user("sinfo", "--noheader", "--Node", "--format=%N %c %m")
+        self.assertEqual(shown.splitlines(), [f"n0 {cores} 3000", "n1 1 2000"])
+
+    def test_nodes_see_a_shared_file_system_each_by_its_own_mount(self):
+        moosefs = load_kind("moosefs")
+        why = moosefs.missing(delayed=False)
+        if why:
+            skip_or_fail(why)
+        below = moosefs.Instance(tempfile.mkdtemp(prefix="slurm-test-", dir="/dev/shm"))
+        env = {**os.environ, "TESTBED_MOOSEFS_BASE": below.base}
+        self.addCleanup(subprocess.run, [COMMAND, "moosefs", "stop"], env=env, check=True)
+        subprocess.run([COMMAND, "moosefs", "start", "--nodes", str(self.nodes)], env=env, check=True,
+                       capture_output=True)
+        self.run_testbed("start", "--nodes", str(self.nodes), "--on", "moosefs", env=env)
+        self.addCleanup(self.stop)
+        self.run_testbed("fail", "1")
+        self.run_testbed("revive", "1")
+        self.as_user("srun", "-N2", "sh", "-c", f"echo >{below.common}/$SLURMD_NODENAME")
+        self.assertEqual(self.as_user("ls", below.common), "n0\nn1\n")
+        self.assertEqual(os.listdir(below.common), [])
+        creates = [moosefs.counts.of_mount(below.mount_point(n)) for n in range(self.nodes)]
+        self.assertEqual([found["create"] for found in creates], [1, 1])
+
     def test_what_is_missing_or_wrong_is_said_in_one_line_and_leaves_nothing(self):
         self.assert_refused("slurmctld is missing: apt-get install slurmctld", "start",
                             env=self.path_without("slurmctld"))
         self.assert_refused("1 to 64", "start", "--nodes", "0")
         self.assert_refused("1 or more", "start", "--memory", "0")
+        self.assert_refused("2 of them", "start", "--nodes", "2", "--cores", "1,1,1")
+        if os.getuid() == 0:
+            self.assert_refused("nothing is mounted", "start", "--on", "moosefs", env={
+                **os.environ, "TESTBED_MOOSEFS_BASE": os.path.join(self.parent, "none")})
         self.assert_refused("nothing runs", "status")
         self.assertFalse(os.path.exists(self.instance.base))
 

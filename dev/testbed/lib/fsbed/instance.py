@@ -140,6 +140,16 @@ class StatefulInstance(Instance):
                 os.unlink(path)
 
 
+def file_system_below(kind, nodes):
+    """The one of that kind at its default base, mounted for so many nodes, for what is to stand on it."""
+    found = Instance(kind, default_base(kind, "/dev/shm"))
+    for point in map(found.mount_point, range(nodes)):
+        if not mounts.is_mounted(point):
+            raise Refused(f"--on {kind}: nothing is mounted at {point}: "
+                          f"testbed {kind} start --nodes {nodes}")
+    return found
+
+
 def _lock(descriptor, base):
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

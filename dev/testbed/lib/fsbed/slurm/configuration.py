@@ -42,11 +42,11 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def text(base, cluster, ports, cores, memory):
-    """`ports`: the controller's, then one for each node."""
+    """`ports`: the controller's, then one for each node; `cores` and `memory`: of each node."""
     host = socket.gethostname().split(".")[0]
     nodes = "\n".join(
-        f"NodeName={NODE.format(n)} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={cores} "
-        f"RealMemory={memory}" for n, port in enumerate(ports[1:]))
+        f"NodeName={NODE.format(n)} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
+        f"CPUs={cores[n]} RealMemory={memory[n]}" for n, port in enumerate(ports[1:]))
     return _TEMPLATE.format(base=base, cluster=cluster, host=host, ports=ports, nodes=nodes,
                             user=pwd.getpwuid(os.getuid()).pw_name)
 

@@ -55,10 +55,11 @@ class Daemons:
         process = self._spawn("slurmctld", "slurmctld", "-D", "-f", self.configuration)
         self._await("slurmctld", process, lambda: self.ask("scontrol", "ping").returncode == 0)
 
-    def start_node(self, number):
-        """Returns when it can take jobs."""
+    def start_node(self, number, as_node):
+        """By the command line `as_node`, which ends in the node's own; answers what waits until it can
+        take jobs."""
         name = NODE.format(number)
-        process = self._spawn(f"slurmd-{name}", "slurmd", "-D", "-N", name, "-f",
+        process = self._spawn(f"slurmd-{name}", *as_node, "slurmd", "-D", "-N", name, "-f",
                               self.configuration, TESTBED_NODE=name)
         return lambda: self._await(f"slurmd-{name}", process, lambda: self.state_of(name) == "idle")
 

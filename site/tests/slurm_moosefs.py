@@ -1,0 +1,87 @@
+"""A job on a real Slurm whose nodes differ, with everything of its user on a real MooseFS."""
+
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from site_case import skip_or_fail
+from slurm_case import NODES, TESTBED, SlurmCase, run
+
+CORES = len(os.sched_getaffinity(0))
+
+
+class MooseFsTest(SlurmCase):
+    """Node n0 has the cores and the memory of two executors, n1 of one."""
+
+    slurm_options = ("--on", "moosefs", "--cores", f"{CORES},{CORES // 2},1", "--memory", "9000,4000,1000")
+
+    @classmethod
+    def require(cls):
+        super().require()
+        why = subprocess.run([TESTBED, "moosefs", "require"], capture_output=True, text=True, check=False)
+        if why.returncode != 0:
+            skip_or_fail(why.stderr.strip())
+        if CORES < 2:
+            skip_or_fail("two cores, for nodes that differ")
+
+    @classmethod
+    def make_shared(cls):
+        cls.moosefs = os.path.join(cls.directory, "mfs")
+        cls.addClassCleanup(run, [TESTBED, "moosefs", "stop", "--base", cls.moosefs])
+        run([TESTBED, "moosefs", "start", "--base", cls.moosefs, "--nodes", str(NODES)])
+        return os.path.join(cls.moosefs, "moosefs")
+
+    @classmethod
+    def seen(cls, path):
+        """Through the mount of the third node, on which nothing runs."""
+        return path.replace(os.path.join(cls.moosefs, "moosefs"),
+                            os.path.join(cls.moosefs, "nodes", str(NODES - 1)))
+
+    @classmethod
+    def slurm(cls, verb, *arguments):
+        return run([TESTBED, "slurm", verb, "--base", cls.base, *arguments],
+                   env={**os.environ, "TESTBED_MOOSEFS_BASE": cls.moosefs})
+
+    def test_pagerank_runs_there_with_executors_of_the_smallest_nodes_size_and_leaves_its_results(self):
+        user = self.users[0]
+        user.put("edges.txt", "".join(f"{n} {n * n % 97}\n" for n in range(97)))
+        job = user.submit("rank", "spark-hpc start\n"
+                          f"spark-hpc run-example --total-executor-cores {3 * (CORES // 2)} "
+                          "--conf spark.scheduler.minRegisteredResourcesRatio=1.0 hpc.PageRank "
+                          "--input $PWD/edges.txt --partitions 6 --iterations 1 --output $PWD/ranks\n"
+                          "spark-hpc stop",
+                          "--nodelist=n0,n1", "--exclusive")
+        self.await_true("both nodes shuffle by files on it",
+                        lambda: self.nodes_with_shuffle_files() == {"n0", "n1"})
+        self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
+        out = user.get("rank.out")
+        self.assertEqual(user.state(job), "COMPLETED", out)
+        self.assertRegex(out, r"(?m)^place +rank +id")
+        self.assertRegex(out, rf"(?m)^room for 3 executors of {CORES // 2} cores and \d+ MB of heap$")
+        self.assertEqual(self.executors(user), ["n0", "n0", "n1"])
+
+        self.assert_nothing_left()
+        self.assertEqual(os.listdir(self.seen(self.scratch)), [])
+        self.assertEqual(sorted(name for name in os.listdir(user.at()) if not name.startswith(".")),
+                         ["edges.txt", "rank.out", "rank.sh", "ranks"])
+        directory, = pathlib.Path(user.at(".spark-hpc")).iterdir()
+        self.assertEqual([path.name for path in directory.iterdir()], ["logs"])
+
+    def nodes_with_shuffle_files(self):
+        return {node for node in ("n0", "n1") for name in self.scratch_of([node])
+                for _, _, files in os.walk(os.path.join(self.seen(self.scratch), name))
+                if any(re.fullmatch(r"shuffle_.*\.data", file) for file in files)}
+
+    @staticmethod
+    def executors(user):
+        """The node of each that the last program had."""
+        names = "\n".join(path.name for path in pathlib.Path(user.at(".spark-hpc")).glob("*/logs/*"))
+        logs = re.findall(r"(?m)^(app-.*)-(n\d)-\d+\.stderr$", names)
+        last = max(application for application, _ in logs)
+        return sorted(node for application, node in logs if application == last)
+
+
+if __name__ == "__main__":
+    unittest.main()
