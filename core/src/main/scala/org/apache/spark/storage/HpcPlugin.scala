@@ -6,6 +6,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
+import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
 import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
 import org.apache.spark.internal.config.PLUGINS
@@ -41,6 +42,9 @@ class HpcPlugin extends SparkPlugin {
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       requireSame(fromDriver.get(VersionKey), context.executorID())
+      // Otherwise the first heartbeat starts a process for it, which closes our files before it runs:
+      // it would wait for scratch that stands still, and the executor would be given up.
+      ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
       asker =
         policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
       val shared = GlobalProof.sharedTiers(SparkEnv.get)

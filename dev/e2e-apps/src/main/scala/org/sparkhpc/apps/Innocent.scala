@@ -17,7 +17,6 @@ object Innocent {
   private val Blocks = 4
   private val Words = 12500
   private val Kept = 12
-  private val SettledMillis = 6000L
 
   def main(args: Array[String]): Unit = {
     val directory = Paths.get(args.head)
@@ -42,8 +41,6 @@ object Innocent {
     caching.start()
     try {
       await(rounds.get > Kept)
-      // Until the executor has sent heartbeats: one that never did was lost in a stall once.
-      Thread.sleep(SettledMillis)
       Report.line("caching", rounds.get)
       await(directory, "stalled")
       for (job <- 1 to 3) {
