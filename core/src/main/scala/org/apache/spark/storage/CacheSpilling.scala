@@ -39,10 +39,7 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
 
   /** To be called when the patch is known to be whole. */
   protected def beginSpilling(): Unit = {
-    diskBlockManager match {
-      case scratch: HpcDiskBlockManager => scratch.giveRoom = () => spilled.giveRoom()
-      case _ =>
-    }
+    HpcDiskBlockManager.of(diskBlockManager).foreach(_.giveRoom = () => spilled.giveRoom())
     store.mayWait = () => !Thread.holdsLock(memory)
     store.onWritten = policy.written(_)
     store.onErased = policy.erased(_)
@@ -161,12 +158,9 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
     * that nothing more can be lost by it.
     */
   private def sent(blockId: BlockId, level: StorageLevel): StorageLevel = blockId match {
-    case RDDBlockId(rdd, _) if isSpillable(level) =>
+    case rddBlock: RDDBlockId if isSpillable(level) =>
       haveSpillable = true
-      new SpillableLevel(
-        level,
-        () => rules.maySpill(rdd) && !ahead.isStalled && spilled.hasRoom
-      )
+      new SpillableLevel(level, () => maySpill(rddBlock, Iterator.empty))
     case _ => level
   }
 

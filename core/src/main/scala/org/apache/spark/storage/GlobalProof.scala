@@ -81,10 +81,9 @@ private[storage] object GlobalProof extends Logging {
     }.toMap
 
   def sharedTiers(env: SparkEnv): Seq[Tier] =
-    Option(env.blockManager).map(_.diskBlockManager).toSeq.flatMap {
-      case ours: HpcDiskBlockManager => ours.sharedTiers
-      case _ => Nil
-    }
+    Option(env.blockManager).toSeq
+      .flatMap(blocks => HpcDiskBlockManager.of(blocks.diskBlockManager))
+      .flatMap(_.sharedTiers)
 }
 
 /** Is a token with these words in the file of this name below this tier's directory? */

@@ -59,8 +59,7 @@ private[spark] class HpcBlockManager(
     scratch.flatMap(_.decided).foreach(conf.set(Hpc.SCRATCH_DECIDED, _))
   }
 
-  private def scratch: Option[HpcDiskBlockManager] =
-    Option(diskBlockManager).collect { case ours: HpcDiskBlockManager => ours }
+  private def scratch: Option[HpcDiskBlockManager] = HpcDiskBlockManager.of(diskBlockManager)
 
   private def tiers: Option[Tiers] = scratch.flatMap(_.tiers)
 

@@ -27,14 +27,12 @@ private[spark] class HpcDiskBlockManager private (
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
 
   /** Those of the tiers that other nodes may see as well. */
-  def sharedTiers: Seq[Tier] = perTiers(Seq.empty[Tier])(_.shared(_))
+  def sharedTiers: Seq[Tier] =
+    for (scratch <- scratch.toSeq; tiers <- tiers.toSeq; tier <- scratch.shared(tiers)) yield tier
 
   /** What was decided of the tiers, and why; None without tiers. */
   def decided: Option[String] =
-    perTiers(Option.empty[String])((scratch, tiers) => Some(scratch.describe(tiers.all)))
-
-  private def perTiers[A](none: A)(ask: (ScratchTiers, Tiers) => A): A =
-    scratch.zip(tiers).headOption.fold(none)(ask.tupled)
+    for (scratch <- scratch; tiers <- tiers) yield scratch.describe(tiers.all)
 
   // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
   private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&
@@ -70,5 +68,14 @@ private[spark] class HpcDiskBlockManager private (
   override private[spark] def stop(): Unit = {
     super.stop()
     scratch.foreach(_.close())
+  }
+}
+
+private[storage] object HpcDiskBlockManager {
+
+  /** None where tests have a manager of their own making. */
+  def of(manager: DiskBlockManager): Option[HpcDiskBlockManager] = manager match {
+    case ours: HpcDiskBlockManager => Some(ours)
+    case _ => None
   }
 }

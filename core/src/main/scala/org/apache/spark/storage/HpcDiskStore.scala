@@ -46,10 +46,7 @@ private[spark] class HpcDiskStore(
   // Spark's shuffle service looks for blocks where Spark puts them.
   private val tiers = allTiers.filter(_ => !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
 
-  private def allTiers: Option[Tiers] = diskManager match {
-    case ours: HpcDiskBlockManager => ours.tiers
-    case _ => None
-  }
+  private def allTiers: Option[Tiers] = HpcDiskBlockManager.of(diskManager).flatMap(_.tiers)
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true

@@ -23,10 +23,7 @@ private[storage] final class SpilledBlocks(
   private val oldestFirst = new LinkedHashSet[RDDBlockId]
   private val reclaiming = new ReentrantLock
 
-  private val tiers = manager.diskBlockManager match {
-    case ours: HpcDiskBlockManager => ours.tiers
-    case _ => None
-  }
+  private val tiers = HpcDiskBlockManager.of(manager.diskBlockManager).flatMap(_.tiers)
 
   /** The block was written to disk. */
   def add(blockId: RDDBlockId): Unit =
@@ -53,7 +50,7 @@ private[storage] final class SpilledBlocks(
     * and a shared one unless others wait for the memory manager meanwhile.
     */
   def mayTake(tier: Tier): Boolean =
-    (!isHome(tier) || room.left > 0) && isQuickEnough(tier)
+    isQuickEnough(tier) && (!isHome(tier) || room.left > 0)
 
   private def isHome(tier: Tier): Boolean = tiers.exists(_.home == tier)
 
@@ -61,7 +58,7 @@ private[storage] final class SpilledBlocks(
     tier.kind != FileSystemKind.Shared || !Thread.holdsLock(memory)
 
   def hasRoom: Boolean =
-    tiers.fold(room.left > 0)(_.all.exists(tier => tier.hasRoom && mayTake(tier)))
+    tiers.fold(room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
 
   /** As [[hasRoom]] was last; asks no file system. */
   def hadRoom: Boolean = {

@@ -56,12 +56,13 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
     }
   }
 
-  test("a full home doesn't end spilling while another tier has room, and gets no more itself") {
+  /** A home with less than its reserve left, and a memory tier: blocks go to that one only. */
+  private def besideFullHome(size: String, capacity: String): Unit =
     onSmallTmpfs("2m") { full =>
       Files.write(full.resolve("others"), new Array[Byte](1200 << 10))
-      onSmallTmpfs("100m") { memory =>
+      onSmallTmpfs(size) { memory =>
         withContext(
-          "spark.hpc.scratch" -> s"memory:$memory?capacity=90m&reserve=0,local:$full",
+          "spark.hpc.scratch" -> s"memory:$memory?capacity=$capacity&reserve=0,local:$full",
           "spark.hpc.retention.reserve" -> "1m"
         ) { sc =>
           val cached = cachedAndEvicted(sc)
@@ -71,22 +72,13 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
         }
       }
     }
+
+  test("a full home doesn't end spilling while another tier has room, and gets no more itself") {
+    besideFullHome("100m", capacity = "90m")
   }
 
   test("when home and the other tier are full, blocks are dropped, and the home gets no more") {
-    onSmallTmpfs("2m") { full =>
-      Files.write(full.resolve("others"), new Array[Byte](1200 << 10))
-      onSmallTmpfs("10m") { memory =>
-        withContext(
-          "spark.hpc.scratch" -> s"memory:$memory?capacity=200k&reserve=0,local:$full",
-          "spark.hpc.retention.reserve" -> "1m"
-        ) { sc =>
-          val cached = cachedAndEvicted(sc)
-          assert(tiers.head.files > 0 && tiers.last.files == 0)
-          assertRight(cached)
-        }
-      }
-    }
+    besideFullHome("10m", capacity = "200k")
   }
 
   test("under the memory manager's lock no block is written to a tier that others share") {

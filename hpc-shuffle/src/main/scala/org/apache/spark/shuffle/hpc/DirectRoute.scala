@@ -79,6 +79,6 @@ private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, cou
 }
 
 private[hpc] object DirectRoute {
-  // More don't help strided reads once the object servers are busy (DESIGN 6).
+  // More don't help strided reads once the object servers are busy.
   private val ReadsAtOnce = 4
 }
