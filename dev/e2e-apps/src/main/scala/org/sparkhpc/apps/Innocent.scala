@@ -10,7 +10,7 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
 /** One job after the other caches more than fits; beside them, jobs that need no scratch:
   * `Innocent DIRECTORY`.
   *
-  * It says `caching`, waits for the file `stalled`, says `innocent` for each of three jobs,
+  * It says `caching`, waits for the file `stalled`, says `innocent` for each of five jobs,
   * waits for the file `enough`, and ends.
   */
 object Innocent {
@@ -43,10 +43,10 @@ object Innocent {
       await(rounds.get > Kept)
       Report.line("caching", rounds.get)
       await(directory, "stalled")
-      for (job <- 1 to 3) {
+      for (job <- 1 to 5) {
         Report.line("innocent", s"$job ${sc.range(0, 1000, 1, 2).sum()}")
         // Long enough for heartbeats to be missed, if they were.
-        Thread.sleep(5000)
+        Thread.sleep(6000)
       }
       Report.line("lost", lost.get)
       await(directory, "enough")

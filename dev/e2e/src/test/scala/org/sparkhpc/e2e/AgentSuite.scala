@@ -14,7 +14,9 @@ class AgentSuite extends AnyFunSuite with Scratch {
   private def patchCheck(dist: Dist, options: Seq[String]): Run =
     Run(
       Seq(dist.bin("spark-submit"), "--master", "local-cluster[2,1,1024]") ++
-        Seq("--conf", "spark.ui.enabled=false") ++ options ++
+        // Executors that are refused are started again, ten times if nothing is said.
+        Seq("--conf", "spark.ui.enabled=false", "--conf", "spark.deploy.maxExecutorRetries=1") ++
+        options ++
         Seq("--class", "org.apache.spark.examples.hpc.PatchCheck") ++
         Seq(Dist.patched.examplesJar.toString, "--executors", "2"),
       scratch

@@ -20,8 +20,9 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
           // 4 MB for blocks on the executor, and more than enough on the driver.
           "spark.executor.memory" -> "512m",
           "spark.memory.fraction" -> "0.02",
-          "spark.executor.heartbeatInterval" -> "2s",
-          "spark.network.timeout" -> "12s",
+          // The first heartbeat, which has more to do than others, comes in the stall.
+          "spark.executor.heartbeatInterval" -> "10s",
+          "spark.network.timeout" -> "25s",
           "spark.network.timeoutInterval" -> "5s"
         ),
         Seq(signals.toString),
@@ -37,7 +38,7 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
         pfs.stall(45)
         val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
         Files.createFile(signals.resolve("stalled"))
-        await("innocent=3 499500")
+        await("innocent=5 499500")
         await("lost=0")
         assert(probe.isAlive, "the stall was over too early")
         Files.createFile(signals.resolve("enough"))
