@@ -7,11 +7,13 @@ import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.PlacedOutputs
-import org.apache.spark.storage.{BlockManagerMaster, StorageLevel}
+import org.apache.spark.storage.{BlockManagerMaster, HpcBlockManager, RDDBlockId, SharedBlocks}
+import org.apache.spark.storage.StorageLevel
 import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
-/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, and lets a
-  * shuffle manager with places of its own say which are lost when one is.
+/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, lets a
+  * shuffle manager with places of its own say which are lost when one is, and computes no stage for
+  * cached blocks that are in a global tier.
   */
 private[spark] class HpcDAGScheduler(
     sc: SparkContext,
@@ -30,6 +32,8 @@ private[spark] class HpcDAGScheduler(
       env,
       clock
     ) {
+
+  import HpcDAGScheduler._
 
   /** As Spark's tests construct it. */
   def this(sc: SparkContext, taskScheduler: TaskScheduler) = this(
@@ -78,6 +82,36 @@ private[spark] class HpcDAGScheduler(
     super.handleTaskCompletion(event)
   }
 
+  private[scheduler] override def getCacheLocs(rdd: RDD[_]): IndexedSeq[Seq[TaskLocation]] = {
+    val known = super.getCacheLocs(rdd)
+    sharedBlocks.filter(_ => rdd.getStorageLevel != StorageLevel.NONE).fold(known) { shared =>
+      // Spark asks for each task.
+      new IndexedSeq[Seq[TaskLocation]] {
+        override def length: Int = known.length
+        override def apply(partition: Int): Seq[TaskLocation] =
+          if (known(partition).isEmpty && shared.of(RDDBlockId(rdd.id, partition)).nonEmpty) InTier
+          else known(partition)
+      }
+    }
+  }
+
+  /** Of a block in a tier no node is nearer than others. */
+  private[spark] override def getPreferredLocs(rdd: RDD[_], partition: Int): Seq[TaskLocation] = {
+    val found = super.getPreferredLocs(rdd, partition)
+    if (found eq InTier) Nil else found
+  }
+
+  private def sharedBlocks: Option[SharedBlocks] = env.blockManager match {
+    case manager: HpcBlockManager => manager.shared
+    case _ => None // of Spark's tests
+  }
+
   private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =
     autoPersist.foreach(_.userPersists(rdd, level))
+}
+
+private object HpcDAGScheduler {
+
+  /** Where Spark wants an executor; there is none of this name. */
+  private val InTier = Seq(HostTaskLocation("in a global tier"))
 }

@@ -34,6 +34,9 @@ private[storage] final class BlockChecksums {
     }
   }
 
+  /** What was written of the block, if it was, wholly. */
+  def of(blockId: BlockId): Option[Content] = Option(written.get(blockId))
+
   def forget(blockId: BlockId): Unit = written.remove(blockId)
 
   /** Takes `bytes`, which are read and closed, as what was written. */
@@ -42,12 +45,16 @@ private[storage] final class BlockChecksums {
 
   /** Reads and closes `bytes`; an IOException unless they are those that were written, all of them. */
   def verify(blockId: BlockId, bytes: InputStream): Unit = {
-    val found = contentOf(bytes)
-    val expected = written.get(blockId)
-    if (expected == null) throw new IOException("it was never wholly written")
-    if (found != expected) throw new IOException(s"it holds $found where $expected were written")
+    val expected = of(blockId)
+    if (expected.isEmpty) {
+      bytes.close()
+      throw new IOException("it was never wholly written")
+    }
+    expected.foreach(_.verify(bytes))
   }
+}
 
+private[spark] object BlockChecksums {
   private def contentOf(bytes: InputStream): Content = {
     val in = new CheckedInputStream(bytes, new CRC32)
     try {
@@ -55,10 +62,15 @@ private[storage] final class BlockChecksums {
       Content(in.getChecksum.getValue, length)
     } finally in.close()
   }
-}
 
-private object BlockChecksums {
   final case class Content(crc: Long, length: Long) {
+
+    /** As [[BlockChecksums.verify]]. */
+    def verify(bytes: InputStream): Unit = {
+      val found = contentOf(bytes)
+      if (found != this) throw new IOException(s"it holds $found where $this were written")
+    }
+
     override def toString: String = f"$length bytes of CRC-32 $crc%08x"
   }
 }

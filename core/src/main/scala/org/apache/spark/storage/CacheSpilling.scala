@@ -27,7 +27,7 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   * What another executor sends is kept as if it had been put here: when that executor was
   * decommissioned it is the only copy.
   */
-private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
+private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
 
   private lazy val place = SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
   private lazy val ahead = {
@@ -41,8 +41,14 @@ private[spark] trait CacheSpilling extends SpilledReads with EvictionAdvice {
   protected def beginSpilling(): Unit = {
     HpcDiskBlockManager.of(diskBlockManager).foreach(_.giveRoom = () => spilled.giveRoom())
     store.mayWait = () => !Thread.holdsLock(memory)
-    store.onWritten = policy.written(_)
-    store.onErased = policy.erased(_)
+    store.onWritten = blockId => {
+      policy.written(blockId)
+      share(blockId)
+    }
+    store.onErased = blockId => {
+      policy.erased(blockId)
+      unshare(blockId)
+    }
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"

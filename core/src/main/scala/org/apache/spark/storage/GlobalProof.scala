@@ -1,7 +1,7 @@
 package org.apache.spark.storage
 
 import java.io.IOException
-import java.nio.file.Paths
+import java.nio.file.{Files, Path, Paths}
 import java.util.UUID
 import java.util.concurrent.TimeUnit
 
@@ -50,7 +50,9 @@ private[storage] final class GlobalProof(
         }
       }
       if (proven) {
-        tier.isProven = true
+        // The application's: it is removed with the driver's.
+        val ofApplication = theirs.map(_.directory.resolve(tier.directory.getName))
+        tier.forAll = ofApplication.map(Files.createDirectory(_).toFile)
         logInfo(s"Scratch tier $tier is the directory that the driver has there: it is global")
       } else {
         logWarning(
@@ -89,6 +91,9 @@ private[storage] object GlobalProof extends Logging {
 /** Is a token with these words in the file of this name below this tier's directory? */
 private[storage] final case class TokenQuestion(parent: String, name: String, words: String) {
   def isAnswered: Boolean = token.isSeen
+
+  /** Of the process that wrote the token. */
+  def directory: Path = token.file.getParent
 
   private def token = DirectoryToken(Paths.get(parent, name), words)
 }

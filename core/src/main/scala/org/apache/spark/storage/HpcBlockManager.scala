@@ -102,6 +102,7 @@ private[spark] class HpcBlockManager(
     super.initialize(appId)
     for (env <- env) {
       val source = new HpcSource(patch, spillCounts, hpcMemory, store.pool, tiers)
+      source.metricRegistry.register("scratch.readOfOthers", readOfOthers)
       for (placed <- PlacedOutputs.of(shuffleManager))
         source.metricRegistry.register("shuffle", placed.metrics)
       env.metricsSystem.registerSource(source)

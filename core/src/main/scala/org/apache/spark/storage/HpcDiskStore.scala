@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import java.io.{ByteArrayInputStream, File}
+import java.io.{ByteArrayInputStream, File, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
@@ -17,6 +17,8 @@ import org.apache.spark.hpc.tier.{Tier, TierOperations, TierStream, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
 import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
+import org.apache.spark.network.buffer.{FileSegmentManagedBuffer, ManagedBuffer, NioManagedBuffer}
+import org.apache.spark.network.netty.SparkTransportConf
 import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
@@ -104,7 +106,7 @@ private[spark] class HpcDiskStore(
   private def writeTo(tiers: Tiers, blockId: BlockId)(
       content: WritableByteChannel => Unit
   ): Unit = {
-    val file = tiers.newFile(blockId.name)
+    val file = tiers.newFile(blockId.name, isForAll = blockId.isRDD)
     val stream = new TierStream(file, tiers, mayUse(blockId, _))
     var out: WritableByteChannel = stream
     var isWhole = false
@@ -156,6 +158,12 @@ private[spark] class HpcDiskStore(
     }
   }
 
+  /** Where others may read the block, and what it holds; None if it is where they can't. */
+  def placeForAll(blockId: BlockId): Option[(String, BlockChecksums.Content)] = {
+    val path = pathOf(blockId)
+    checksums.of(blockId).filter(_ => tiers.exists(_.isForAll(path))).map(path -> _)
+  }
+
   private def pathOf(blockId: BlockId): String = diskManager.getFile(blockId).getPath
 
   /** Why a block that this store wrote can't be read as it was written; None if it can. */
@@ -174,18 +182,37 @@ private[spark] class HpcDiskStore(
     */
   def intact(blockId: BlockId): BlockData = {
     val file = getBytes(blockId)
-    if (file.size > HpcDiskStore.HeldBytes) {
-      checksums.verify(blockId, file.toInputStream())
-      file
+    held(file.size, file.toInputStream())(checksums.verify(blockId, _)).fold(file) { bytes =>
+      new ByteBufferBlockData(new ChunkedByteBuffer(bytes), shouldDispose = false)
+    }
+  }
+
+  /** As the other [[intact]], of what another process's store wrote. */
+  def intact(path: String, content: BlockChecksums.Content): ManagedBuffer = {
+    val file = new File(path)
+    val buffer = securityManager.getIOEncryptionKey().fold[ManagedBuffer] {
+      val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
+      new FileSegmentManagedBuffer(transport, file, 0, content.length)
+    }(key => new EncryptedManagedBuffer(new EncryptedBlockData(file, content.length, conf, key)))
+    held(content.length, buffer.createInputStream())(content.verify(_))
+      .fold(buffer)(new NioManagedBuffer(_))
+  }
+
+  /** A small block's bytes; None for a large one, of which only the check has read. */
+  private def held(size: Long, open: => InputStream)(
+      verify: InputStream => Unit
+  ): Option[ByteBuffer] =
+    if (size > HpcDiskStore.HeldBytes) {
+      verify(open)
+      None
     } else {
-      val in = ByteStreams.limit(file.toInputStream(), file.size + 1)
+      val in = ByteStreams.limit(open, size + 1)
       val bytes =
         try ByteStreams.toByteArray(in)
         finally in.close()
-      checksums.verify(blockId, new ByteArrayInputStream(bytes))
-      new ByteBufferBlockData(new ChunkedByteBuffer(ByteBuffer.wrap(bytes)), shouldDispose = false)
+      verify(new ByteArrayInputStream(bytes))
+      Some(ByteBuffer.wrap(bytes))
     }
-  }
 }
 
 private object HpcDiskStore {

@@ -22,17 +22,21 @@ class HpcPlugin extends SparkPlugin {
 
   override def driverPlugin(): DriverPlugin = new DriverPlugin {
     private val pending = new PendingReads
+    private val shared = new ListedSharedBlocks
 
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
       sc.addSparkListener(new UnlikeExecutors(sc))
       if (policyOf(sc.env).exists(_.wantsReferences))
         sc.addSparkListener(new PendingReadsListener(pending))
-      (GlobalProof.tokens(sc.env) + (VersionKey -> Build.current.version)).asJava
+      val tokens = GlobalProof.tokens(sc.env)
+      if (tokens.nonEmpty) managerOf(sc.env).foreach(_.shared = Some(shared))
+      (tokens + (VersionKey -> Build.current.version)).asJava
     }
 
     override def receive(message: Any): AnyRef = message match {
       case PendingReadsQuestion => pending.counts
       case question: TokenQuestion => Boolean.box(question.isAnswered)
+      case message: ToldSharedBlocks.Message => ToldSharedBlocks.receive(message, shared)
     }
   }
 
@@ -47,10 +51,13 @@ class HpcPlugin extends SparkPlugin {
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
       asker =
         policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
-      val shared = GlobalProof.sharedTiers(SparkEnv.get)
-      if (shared.nonEmpty && context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
+      val tokens = fromDriver.asScala.toMap - VersionKey
+      if (context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
+        if (tokens.nonEmpty)
+          managerOf(SparkEnv.get).foreach(_.shared = Some(new ToldSharedBlocks(context)))
+        val tiers = GlobalProof.sharedTiers(SparkEnv.get)
         def ask(question: TokenQuestion) = context.ask(question).asInstanceOf[Boolean]
-        proof = Some(new GlobalProof(shared, fromDriver.asScala.toMap, ask(_)))
+        if (tiers.nonEmpty) proof = Some(new GlobalProof(tiers, tokens, ask(_)))
       }
       proof.foreach(_.start())
     }
@@ -106,8 +113,11 @@ private[spark] object HpcPlugin {
       None
     }
 
+  private def managerOf(env: SparkEnv): Option[HpcBlockManager] =
+    Option(env.blockManager).collect { case manager: HpcBlockManager => manager }
+
   private def policyOf(env: SparkEnv): Option[RetentionPolicy[BlockId]] =
-    Option(env.blockManager).collect { case manager: HpcBlockManager => manager.policy }
+    managerOf(env).map(_.policy)
 
   private def isIn(conf: SparkConf): Boolean = conf.get(PLUGINS).contains(Name)
 

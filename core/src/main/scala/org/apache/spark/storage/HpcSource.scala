@@ -18,7 +18,8 @@ import org.apache.spark.storage.memory.HpcMemoryStore
   * more threads run than there are cores, for a core. For `pool.*` see
   * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
   * it, files that went on in another tier, writes that it refused, and what else [[Tier]] counts; of
-  * each kind of operation how often and how long. `shuffle.*` is what a shuffle manager of ours adds.
+  * each kind of operation how often and how long; `scratch.readOfOthers` are blocks that other executors
+  * had put into a tier. `shuffle.*` is what a shuffle manager of ours adds.
   */
 private[spark] class HpcSource(
     patch: Patch,

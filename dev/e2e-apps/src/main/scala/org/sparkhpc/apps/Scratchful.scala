@@ -1,11 +1,14 @@
 package org.sparkhpc.apps
 
+import java.nio.file.{Files, Paths}
+
 import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.storage.StorageLevel
 
 /** Writes scratch files of every kind and looks into them while they are there: blocks of a cache,
-  * shuffle files, and the files that a sort spills: `Scratchful DIRECTORY`, that of the files.
+  * shuffle files, and the files that a sort spills: `Scratchful DIRECTORY [SIGNAL]`, that of the files.
+  * With a SIGNAL it says `cached`, and sorts when there is a file of that name.
   */
 object Scratchful {
 
@@ -18,6 +21,10 @@ object Scratchful {
       val cached = sc.range(0, records.toLong, 1, 4)
         .map(n => (n * 7919 % records, s"${Marker.word}-$n"))
         .persist(StorageLevel.DISK_ONLY)
+      for (signal <- args.lift(1)) {
+        Report.line("cached", cached.count())
+        while (!Files.exists(Paths.get(signal))) Thread.sleep(100)
+      }
       val sorted = cached.sortByKey(numPartitions = 3)
       val (lookedAt, parts) = answers(sorted, directory)
       Report.line("spills", lookedAt)

@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Path}
 
 import scala.collection.JavaConverters._
+import scala.concurrent.duration._
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -18,15 +19,16 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
     try pfs.close()
     finally super.afterAll()
 
-  private def scratchful(master: String, tiers: String): Run =
-    Submit(
-      Dist.patched,
-      master,
-      "Scratchful",
-      settings :+ ("spark.hpc.scratch" -> tiers),
-      // Files that the program looks for come and go in the tiers.
-      Seq(directory("elsewhere").toString)
-    ).run(scratch)
+  private def submit(master: String, tiers: String, args: String*): Submit = Submit(
+    Dist.patched,
+    master,
+    "Scratchful",
+    settings :+ ("spark.hpc.scratch" -> tiers),
+    // Files that the program looks for come and go in the tiers.
+    directory("elsewhere").toString +: args
+  )
+
+  private def scratchful(master: String, tiers: String): Run = submit(master, tiers).run(scratch)
 
   /** Four attempts for each task. */
   private def withFault(fault: String*)(check: Run => Unit): Unit = {
@@ -63,6 +65,28 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
       val run = scratchful("local[2]", s"burst:${pfs.mount}/a")
       assert(run.exit != 0 && run.err.contains("as it was closed: Input/output error"), run)
     } finally pfs.clear()
+  }
+
+  test("a mount that dies: what was there is computed again, and the rest goes on elsewhere") {
+    Closing(new Pfs(directory("dying"))) { pfs =>
+      val signal = scratch.resolve("dead")
+      val first = s"${pfs.mount}/a"
+      val run = Started(
+        submit("local[2, 4]", s"burst:$first,local:$disk", signal.toString).command,
+        scratch
+      )
+      def await(what: String, limit: FiniteDuration)(isSo: => Boolean): Unit =
+        Patience.until(what, limit)(Some(()).filter(_ => isSo))(run.said)
+      try {
+        await("cached blocks", 60.seconds)(run.said.contains("cached=20000"))
+        pfs.kill()
+        Files.createFile(signal)
+        await("its end", 120.seconds)(!run.isAlive)
+      } finally run.kill()
+      assert(run.said.linesIterator.contains(s"result=$expected"), run.said)
+      assert(run.said.contains(s"Scratch tier burst $first/spark-hpc-"), run.said)
+      assert(run.said.contains("Transport endpoint is not connected"), run.said)
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** A tier that is said to be global, on a cluster whose workers may see something else there. */
 class GlobalTierSuite extends AnyFunSuite with Scratch {
+  import GlobalTierSuite._
 
   /** What each of two executors says of it in the end. */
   private def proven(name: String, tier: Path, as: Seq[String]): Seq[String] = {
@@ -40,6 +41,29 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
     assert(proven("private", tier, namespace) == Seq("0", "0"))
   }
 
+  test("cached blocks outlive the executor that is killed: others read them, and compute nothing") {
+    val tier = directory("outlived")
+    val metrics = new CsvMetrics(directory("outlived-csv"))
+    Closing(new StandaloneCluster(Dist.patched, directory("outlived-cluster"))) { cluster =>
+      val run = Submit(
+        Dist.patched,
+        cluster.url,
+        "Outlived",
+        Seq("spark.hpc.scratch" -> s"global:$tier", "spark.executor.cores" -> "1"),
+        Seq(tier.toString, directory("notes").toString),
+        metrics.options
+      ).run(scratch)
+      assert(run.exit == 0, run)
+      assert(run.lines.count(_ == s"sums=$sums") == 2, run)
+      assert(Apps.result(run, "again") == "0" && Apps.result(run, "left") == "0", run)
+      val survivor = Seq("0", "1").find(_ != Apps.result(run, "victim")).get
+      assert(metrics.values(survivor, "hpc.scratch.readOfOthers").last.toLong > 0, run)
+      // The killed executor's own is deleted by the next process there.
+      val ofDriver = "1\\. global (/\\S+) ".r.findFirstMatchIn(run.err).map(_.group(1)).get
+      assert(!Files.exists(Path.of(ofDriver)))
+    }
+  }
+
   test("stripes are set once on each process's directory, by a command that stands in for lfs") {
     val tier = directory("striped")
     val commands = directory("commands")
@@ -57,4 +81,12 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
     val lines = Run.read(said).linesIterator.toSeq
     assert(lines.size == 1 && lines.head.startsWith(s"setstripe -c 4 $tier/spark-hpc-"), lines)
   }
+}
+
+object GlobalTierSuite {
+
+  /** Of the numbers below 16,000, by their remainder of 100. */
+  private val sums = (0L until 100L)
+    .map(rest => (rest, (rest until 16000L by 100L).sum))
+    .sorted.mkString(" ")
 }

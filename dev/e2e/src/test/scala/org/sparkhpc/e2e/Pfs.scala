@@ -21,6 +21,9 @@ final class Pfs(base: Path) extends AutoCloseable {
   /** Requests fail from now on: `EIO --kind close`. */
   def fault(words: String*): Unit = tell("fault" +: words: _*): Unit
 
+  /** The node's mount is dead from now on. */
+  def kill(): Unit = tell("kill", "0"): Unit
+
   /** No fault is left. */
   def clear(): Unit = tell("clear"): Unit
 

@@ -1,6 +1,6 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.Files
+import java.nio.file.{Files, Paths}
 
 import scala.concurrent.duration._
 
@@ -9,46 +9,75 @@ import org.scalatest.funsuite.AnyFunSuite
 /** Cached blocks are spilled to a shared file system, and that stands still. */
 class SlowScratchSuite extends AnyFunSuite with Scratch {
 
+  /** A program that goes on caching and, when it is told so, runs innocent jobs. */
+  private final class Caching(name: String, settings: (String, String)*)(env: (String, String)*)
+      extends AutoCloseable {
+    private val signals = directory(s"$name-signals")
+
+    private val submit = Submit(
+      Dist.patched.placedIn(scratch.resolve(name)),
+      "local-cluster[1,8,512]",
+      "Innocent",
+      Seq(
+        // 4 MB for blocks on the executor, and more than enough on the driver.
+        "spark.executor.memory" -> "512m",
+        "spark.memory.fraction" -> "0.02",
+        // The first heartbeat, which has more to do than others, comes in the stall.
+        "spark.executor.heartbeatInterval" -> "10s",
+        "spark.network.timeout" -> "25s",
+        "spark.network.timeoutInterval" -> "5s"
+      ) ++ settings,
+      Seq(signals.toString),
+      Seq("--driver-memory", "2g")
+    )
+    private val run = Started(submit.command, scratch, env.toMap)
+
+    def tell(signal: String): Unit = Files.createFile(signals.resolve(signal)): Unit
+
+    def await(line: String): Unit = Patience.until(line, 180.seconds) {
+      assert(run.isAlive, run.said)
+      Some(()).filter(_ => run.said.contains(line))
+    }(run.said)
+
+    def awaitEnd(): Unit =
+      Patience.until("its end", 60.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
+
+    /** Of the executor. */
+    def log: String = {
+      val work = scratch.resolve(name).resolve("work")
+      Closing(Files.walk(work)) { files =>
+        Run.read(files.filter(_.endsWith("stderr")).findFirst().get)
+      }
+    }
+
+    override def close(): Unit = run.kill()
+  }
+
   test("a stall of the shared scratch costs no executor, and holds up no job that doesn't use it") {
     Closing(new Pfs(directory("pfs"))) { pfs =>
-      val signals = directory("signals")
-      val submit = Submit(
-        Dist.patched.placedIn(scratch.resolve("dist")),
-        "local-cluster[1,8,512]",
-        "Innocent",
-        Seq(
-          // 4 MB for blocks on the executor, and more than enough on the driver.
-          "spark.executor.memory" -> "512m",
-          "spark.memory.fraction" -> "0.02",
-          // The first heartbeat, which has more to do than others, comes in the stall.
-          "spark.executor.heartbeatInterval" -> "10s",
-          "spark.network.timeout" -> "25s",
-          "spark.network.timeoutInterval" -> "5s"
-        ),
-        Seq(signals.toString),
-        Seq("--driver-memory", "2g")
-      )
-      val run = Started(submit.command, scratch, Map("SPARK_LOCAL_DIRS" -> pfs.mount))
-      def await(line: String): Unit = Patience.until(line, 180.seconds) {
-        assert(run.isAlive, run.said)
-        Some(()).filter(_ => run.said.contains(line))
-      }(run.said)
-      try {
-        await("caching=")
-        pfs.stall(45)
-        val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
-        Files.createFile(signals.resolve("stalled"))
-        await("innocent=5 499500")
-        await("lost=0")
-        assert(probe.isAlive, "the stall was over too early")
-        Files.createFile(signals.resolve("enough"))
-        await("wrong=0")
-        Patience.until("its end", 60.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
-      } finally run.kill()
-      val logs = Run.read(
-        Files.walk(scratch.resolve("dist/work")).filter(_.endsWith("stderr")).findFirst().get
-      )
-      assert(logs.contains(s"are written to ${pfs.mount}") && logs.contains("(shared)"), logs)
+      val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
+      val tiers = s"memory:$memory?capacity=1m,global:${pfs.mount}/tier"
+      Closing(new Caching("local")("SPARK_LOCAL_DIRS" -> pfs.mount)) { local =>
+        Closing(new Caching("tiers", "spark.hpc.scratch" -> tiers)()) { tiered =>
+          val both = Seq(local, tiered)
+          both.foreach(_.await("caching="))
+          pfs.stall(45)
+          val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
+          both.foreach(_.tell("stalled"))
+          both.foreach(_.await("innocent=5 499500"))
+          both.foreach(_.await("lost=0"))
+          assert(probe.isAlive, "the stall was over too early")
+          both.foreach(_.tell("enough"))
+          both.foreach(_.await("wrong=0"))
+          both.foreach(_.awaitEnd())
+          for (program <- both) {
+            val log = program.log
+            assert(log.contains(s"are written to ${pfs.mount}") && log.contains("(shared)"), log)
+          }
+          assert(tiered.log.contains(s"Scratch files go on in global ${pfs.mount}/tier/"))
+        }
+      }
+      Files.delete(memory)
     }
   }
 }

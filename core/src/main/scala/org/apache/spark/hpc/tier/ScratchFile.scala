@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit
   *     that was in a tier and is gone from there.
   *
   * @param atHome the file of this name in the home tier, asked for when it is needed
+  * @param isForAll whether others may read it, in a tier where they can
   */
 final class ScratchFile private[tier] (
     tiers: Tiers,
     native: File,
     atHome: String => File,
-    private var isNew: Boolean
+    private var isNew: Boolean,
+    private[tier] val isForAll: Boolean = false
 ) extends File(native.getPath) {
   private final class Place(val tier: Tier, val file: File, var charged: Long)
 

@@ -35,8 +35,13 @@ class Tier(
   val operations: TierOperations = new TierOperations
   val pace: Pace = new Pace(now)
 
+  /** Where files go that others may read here, now and when this process is gone; None unless it is
+    * proven that they can.
+    */
+  @volatile var forAll: Option[File] = None
+
   /** Whether a process on another node has read here what this one wrote, and the other way round. */
-  @volatile var isProven: Boolean = false
+  def isProven: Boolean = forAll.nonEmpty
 
   /** Bytes of files that are counted as they are written. */
   def used: Long = taken.get
@@ -54,9 +59,15 @@ class Tier(
 
   private val prefix = directory.getPath + File.separator
 
-  private[tier] def holds(path: String): Boolean = path.startsWith(prefix)
+  private[tier] def holds(path: String): Boolean = path.startsWith(prefix) || isForAll(path)
+
+  private[tier] def isForAll(path: String): Boolean =
+    forAll.exists(directory => path.startsWith(directory.getPath + File.separator))
 
   private[tier] def pathOf(name: String): File = path(name)
+
+  private[tier] def pathOf(file: ScratchFile): File =
+    forAll.filter(_ => file.isForAll).fold(path(file.getName))(new File(_, file.getName))
 
   private[tier] def create(file: File): FileOutputStream = {
     val timing = operations.create.time()

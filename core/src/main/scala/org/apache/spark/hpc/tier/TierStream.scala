@@ -149,7 +149,7 @@ final class TierStream(
     }
 
   private def isMovedTo(to: Tier, taken: Long): Boolean = {
-    val path = to.pathOf(file.getName)
+    val path = to.pathOf(file)
     var copy: FileOutputStream = null
     var isThere = false
     try isThere = isAccepted(to) {

@@ -23,13 +23,20 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
       new ScratchFile(this, atHome, _ => atHome, isNew = false)
     }
 
-  /** A file of a name that none has had; nothing is asked of the home for it. */
-  def newFile(name: String): ScratchFile =
-    new ScratchFile(this, new File(home.directory, name), home.pathOf, isNew = true)
+  /** A file of a name that none has had; nothing is asked of the home for it.
+    *
+    * @param isForAll whether others may read it, in a tier where they can
+    */
+  def newFile(name: String, isForAll: Boolean = false): ScratchFile =
+    new ScratchFile(this, new File(home.directory, name), home.pathOf(_), isNew = true, isForAll)
 
-  /** The files that were placed outside the home tier. */
+  /** The files that were placed elsewhere than in the home's own directories. */
   def awayFromHome: Seq[File] =
-    placedFiles.values.asScala.filterNot(_.tier.contains(home)).toList
+    placedFiles.values.asScala
+      .filterNot(file => file.tier.contains(home) && !home.isForAll(file.getPath)).toList
+
+  /** Whether others may read what is there. */
+  def isForAll(path: String): Boolean = all.exists(_.isForAll(path))
 
   def isAtHome(name: String): Boolean =
     Option(placedFiles.get(name)).forall(_.tier.contains(home))
