@@ -13,7 +13,8 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
-import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager, ShuffleWriteMetricsReporter}
+import org.apache.spark.shuffle.{PlacedOutput, PlacedOutputs, ShuffleManager}
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
@@ -63,8 +64,24 @@ private[spark] class HpcBlockManager(
 
   private def tiers: Option[Tiers] = scratch.flatMap(_.tiers)
 
-  /** Spills go to the tiers. What becomes a shuffle's output is renamed, so it is written at home. */
+  /** A shuffle's output goes to its place, if it has one, and spills go to the tiers. What becomes an
+    * output otherwise is renamed, so it is written at home.
+    */
   override def getDiskWriter(
+      blockId: BlockId,
+      file: File,
+      serializerInstance: SerializerInstance,
+      bufferSize: Int,
+      writeMetrics: ShuffleWriteMetricsReporter
+  ): DiskBlockObjectWriter = {
+    def toFile = fileWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
+    writeMetrics match {
+      case placed: PlacedOutput => placed.writer(blockId, file, bufferSize).getOrElse(toFile)
+      case _ => toFile
+    }
+  }
+
+  private def fileWriter(
       blockId: BlockId,
       file: File,
       serializerInstance: SerializerInstance,
@@ -90,6 +107,7 @@ private[spark] class HpcBlockManager(
   private def isOutput(metrics: ShuffleWriteMetricsReporter): Boolean = metrics match {
     case ofTask: ShuffleWriteMetrics =>
       Option(TaskContext.get()).exists(_.taskMetrics().shuffleWriteMetrics eq ofTask)
+    case _: PlacedOutput => false
     case _ => true
   }
 

@@ -40,6 +40,9 @@ private[spark] class HpcDiskBlockManager private (
       SHUFFLE_SERVICE_FETCH_RDD_ENABLED
     ))
 
+  // Then most of what Spark calls temporary files of a shuffle are never made.
+  private val isPlaced = conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"
+
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()
 
@@ -59,9 +62,14 @@ private[spark] class HpcDiskBlockManager private (
 
   override def createTempShuffleBlock(): (TempShuffleBlockId, File) = {
     giveRoom()
-    tiers.filterNot(_ => isServed).fold(super.createTempShuffleBlock()) { tiers =>
+    if (isServed) super.createTempShuffleBlock()
+    else {
       val blockId = TempShuffleBlockId(UUID.randomUUID())
-      (blockId, tiers.newFile(blockId.name))
+      tiers match {
+        case Some(tiers) => (blockId, tiers.newFile(blockId.name))
+        case None if isPlaced => (blockId, new UnmadeFile(blockId.name, getFile(_)))
+        case None => super.createTempShuffleBlock()
+      }
     }
   }
 

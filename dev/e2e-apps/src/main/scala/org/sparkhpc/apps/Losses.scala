@@ -43,7 +43,7 @@ object Losses {
         between()
       }
       collect(name)
-      Report.line(s"$name.outputs", outputs.size)
+      Report.line(s"$name.containers", containers.size)
       Report.line(s"$name.victim", Loss.victim(directory.toString).getOrElse("none"))
     }
 
@@ -61,11 +61,13 @@ object Losses {
 
     private def between(): Unit = what match {
       case "file" =>
-        val file = outputs.head
-        Report.line(s"$name.damaged", outputs.count(_.getParent == file.getParent))
+        val file = containers.head
+        // Its name begins with the executor's.
+        val executor = file.getFileName.toString.takeWhile(_ != '-')
+        Report.line(s"$name.damaged", mapTasks.count(_ == executor))
         Files.write(file, Files.readAllBytes(file).dropRight(1)): Unit
       case "shuffle" =>
-        FileUtils.deleteDirectory(outputs.head.getParent.getParent.toFile)
+        FileUtils.deleteDirectory(containers.head.getParent.toFile)
       case _ =>
         val loss = Loss(what, directory.toString)
         sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
@@ -78,12 +80,10 @@ object Losses {
       files(directory).map(_.getFileName.toString).filter(_.startsWith("map-"))
         .map(_.split('-')(1)).sorted
 
-    private def outputs: Seq[Path] =
+    private def containers: Seq[Path] =
       sc.getConf.getOption("spark.hpc.shuffle.directory").toSeq.flatMap { shared =>
         val shuffle = grouped.dependencies.head.asInstanceOf[ShuffleDependency[_, _, _]].shuffleId
-        files(Paths.get(shared)).filter(
-          _.getFileName.toString.matches(s"shuffle_${shuffle}_.*data")
-        )
+        files(Paths.get(shared)).filter(_.getParent.endsWith(s"shuffle-$shuffle"))
       }
   }
 

@@ -37,6 +37,12 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
       assert(metrics.values(executor, "hpc.shuffle.direct.blocks").last.toLong > 0)
     assert(Closing(Files.list(shared))(_.count()) == 0)
   }
+
+  test("bin/hpc-container says what is wrong with a file") {
+    val file = Files.write(scratch.resolve("other"), new Array[Byte](100)).toString
+    val run = Run(Seq(Dist.patched.bin("hpc-container"), "verify", file), scratch)
+    assert(run.exit == 1 && run.err.contains(s"$file: header: this is no container"), run)
+  }
 }
 
 object GlobalShuffleSuite {

@@ -2,13 +2,12 @@
  * The HPC shuffle: what a map task writes and how a reducer reads it when scratch is a shared file
  * system on which opening a file is dear.
  *
- * <p>Here now: map outputs as Spark's sort shuffle writes them, in a directory of the shared file
- * system, whose place is a part of the map status ({@code OutputPlace}); two routes to them
- * ({@code Route}); and what the driver does when one is lost ({@code Sweep}). So they outlive their
- * executors and nodes.
+ * <p>Here now: map outputs in containers ({@code org.apache.spark.hpc.container}), one for an executor
+ * and shuffle, in a directory of the shared file system, whose place is a part of the map status
+ * ({@code OutputPlace}); two routes to them ({@code Route}); and what the driver does when one is lost
+ * ({@code Sweep}). So they outlive their executors and nodes.
  *
- * <p>To come: containers, which pack the outputs of one executor and shuffle into one file, with an
- * index bounded in bytes; the read plan; a choice of the route by cost; proof that a directory is
+ * <p>To come: background merge of containers; a choice of the route by cost; proof that a directory is
  * shared by tiers (core) instead of a setting.
  *
  * <p>It depends on core; core knows it only as a {@code PlacedOutputs}. Spark loads it through

@@ -1,12 +1,15 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.IOException
-import java.nio.channels.WritableByteChannel
+import java.io.{IOException, OutputStream}
+import java.nio.ByteBuffer
+import java.nio.channels.Channels
 import java.util.concurrent.RejectedExecutionException
 
-import scala.util.control.NonFatal
+import scala.collection.mutable.ArrayBuffer
+import scala.util.{Failure, Success, Try}
 
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.container.Block
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.netty.SparkTransportConf
 import org.apache.spark.network.shuffle.DownloadFileManager
@@ -14,8 +17,11 @@ import org.apache.spark.storage.{BlockId, ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.util.ThreadUtils
 
 /** Reads map outputs from the shared file system. */
-private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, counts: RouteCounts)
-    extends Route {
+private[hpc] final class DirectRoute(
+    conf: SparkConf,
+    files: ContainerFiles,
+    counts: RouteCounts
+) extends Route {
 
   private val readers =
     ThreadUtils.newDaemonFixedThreadPool(DirectRoute.ReadsAtOnce, "spark-hpc-direct-read")
@@ -24,7 +30,7 @@ private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, cou
   override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
     try
       readers.execute { () =>
-        try request.answers.rest.flatMap(failureOf(request, _)).headOption.foreach(otherwise)
+        try failures(request).headOption.foreach(otherwise)
         catch {
           // Such as having no memory: whoever waits has to hear of it as well.
           case failure: Throwable =>
@@ -36,35 +42,40 @@ private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, cou
 
   override def stop(): Unit = readers.shutdown()
 
-  /** Reads a block and answers for it, or says why that can't be. */
-  private def failureOf(request: Route.Request, blockId: String): Option[Throwable] =
-    try {
-      val data = read(request, blockId)
-      counts.directBlocks.inc()
-      counts.directBytes.inc(data.size)
-      request.answers.onBlockFetchSuccess(blockId, data)
-      None
-    } catch { case NonFatal(failure) => Some(failure) }
-
-  private def read(request: Route.Request, blockId: String): ManagedBuffer = {
-    val (mapId, start, end) = BlockId(blockId) match {
-      case ShuffleBlockId(_, mapId, reduce) => (mapId, reduce, reduce + 1)
-      case ShuffleBlockBatchId(_, mapId, start, end) => (mapId, start, end)
-      case other => throw new IOException(s"$other isn't a block of a map output")
+  /** Reads blocks and answers for them, or says why that can't be. */
+  private def failures(request: Route.Request): Seq[Throwable] = {
+    val failures = new ArrayBuffer[Throwable]
+    def answer(blockId: String)(content: Try[ManagedBuffer]): Unit = content match {
+      case Success(data) =>
+        counts.directBlocks.inc()
+        counts.directBytes.inc(data.size)
+        request.answers.onBlockFetchSuccess(blockId, data)
+      case Failure(failure) => failures += failure
     }
-    if (request.downloads == null) {
-      new NioManagedBuffer(files.read(request.place, mapId, start, end))
-    } else {
-      download(request.downloads)(files.copy(request.place, mapId, start, end, _))
+    val (known, others) =
+      request.answers.rest.map(id => id -> Try(DirectRoute.block(BlockId(id))._2)).partition(
+        _._2.isSuccess
+      )
+    failures ++= others.flatMap(_._2.failed.toOption)
+    val ids = known.map { case (id, block) => block.get -> id }.toMap
+    if (ids.nonEmpty) {
+      if (request.downloads == null) {
+        files.read(request.place, ids.keys.toSeq) { (block: Block, content: Try[ByteBuffer]) =>
+          answer(ids(block))(content.map(new NioManagedBuffer(_)))
+        }
+      } else {
+        for ((block, id) <- ids)
+          answer(id)(Try(download(request.downloads)(files.copy(request.place, block, _))))
+      }
     }
+    failures
   }
 
-  private def download(downloads: DownloadFileManager)(
-      copy: WritableByteChannel => Unit
-  ): ManagedBuffer = {
+  private def download(downloads: DownloadFileManager)(copy: OutputStream => Unit)
+      : ManagedBuffer = {
     val file = downloads.createTempFile(transport)
     val to = file.openForWriting()
-    try copy(to)
+    try copy(Channels.newOutputStream(to))
     catch {
       case failure: Throwable =>
         to.close()
@@ -81,4 +92,12 @@ private[hpc] final class DirectRoute(conf: SparkConf, files: => OutputFiles, cou
 private[hpc] object DirectRoute {
   // More don't help strided reads once the object servers are busy.
   private val ReadsAtOnce = 4
+
+  /** The shuffle of a block, and what it is in a container. */
+  def block(blockId: BlockId): (Int, Block) = blockId match {
+    case ShuffleBlockId(shuffle, mapTaskId, part) => (shuffle, Block(mapTaskId, part, part + 1))
+    case ShuffleBlockBatchId(shuffle, mapTaskId, start, end) =>
+      (shuffle, Block(mapTaskId, start, end))
+    case other => throw new IOException(s"$other isn't a block of a map output")
+  }
 }

@@ -1,11 +1,13 @@
 package org.apache.spark.shuffle.hpc
 
+import java.io.File
 import java.nio.file.Paths
 import java.security.SecureRandom
 import java.util.UUID
 
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.tier.MountTable
 import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
@@ -70,6 +72,10 @@ private[hpc] object GlobalPlacement extends Logging {
   /** The application's directory as this process sees it; one error unless it is the driver's. */
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  /** Whether outputs have to be on the device before other nodes see them. */
+  def isForced(conf: SparkConf): Boolean =
+    !Coherence.of(new File(conf.get(Directory)), MountTable.read())
 
   private def refuse(key: String, value: String, why: String): Unit =
     throw new IllegalArgumentException(

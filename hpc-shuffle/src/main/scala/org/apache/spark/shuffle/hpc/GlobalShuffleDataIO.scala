@@ -12,32 +12,21 @@ import org.apache.spark.shuffle.api.{
   ShuffleMapOutputWriter,
   SingleSpillShuffleMapOutputWriter
 }
-import org.apache.spark.shuffle.sort.io.{
-  LocalDiskShuffleDriverComponents,
-  LocalDiskShuffleExecutorComponents
-}
-import org.apache.spark.storage.BlockManager
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDriverComponents
 
 /** Map outputs that outlive their executors, written by Spark's own writers. */
 private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleDataIO {
 
   override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
 
-  override def executor(): ShuffleExecutorComponents = {
-    val env = SparkEnv.get
-    val resolver = env.shuffleManager.shuffleBlockResolver.asInstanceOf[GlobalBlockResolver]
-    new GlobalExecutorComponents(conf, env.blockManager, resolver)
-  }
+  override def executor(): ShuffleExecutorComponents =
+    new GlobalExecutorComponents(SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager].own)
 }
 
-/** Has Spark's writers write to where `resolver` says. */
-private[hpc] final class GlobalExecutorComponents(
-    conf: SparkConf,
-    blocks: BlockManager,
-    resolver: GlobalBlockResolver
-) extends LocalDiskShuffleExecutorComponents(conf, blocks, resolver) {
+/** Has Spark's writers write to this executor's containers. */
+private[hpc] final class GlobalExecutorComponents(own: OwnContainers)
+    extends ShuffleExecutorComponents {
 
-  // Spark's makes a resolver of its own.
   override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
     ()
 
@@ -45,18 +34,14 @@ private[hpc] final class GlobalExecutorComponents(
       shuffle: Int,
       mapTaskId: Long,
       partitions: Int
-  ): ShuffleMapOutputWriter = {
-    resolver.prepare(shuffle)
-    super.createMapOutputWriter(shuffle, mapTaskId, partitions)
-  }
+  ): ShuffleMapOutputWriter =
+    new ContainerMapOutputWriter(own.begin(shuffle, partitions), mapTaskId, partitions)
 
   override def createSingleFileMapOutputWriter(
       shuffle: Int,
       mapTaskId: Long
-  ): Optional[SingleSpillShuffleMapOutputWriter] = {
-    resolver.prepare(shuffle)
-    super.createSingleFileMapOutputWriter(shuffle, mapTaskId)
-  }
+  ): Optional[SingleSpillShuffleMapOutputWriter] =
+    Optional.of(new ContainerFileWriter(own, shuffle, mapTaskId))
 }
 
 /** Makes the application's directory, and removes what is in it when nobody needs it any longer. */

@@ -1,10 +1,11 @@
 package org.apache.spark.shuffle.hpc
 
-import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, ShuffleDependency, SparkConf}
 import org.apache.spark.{SparkEnv, TaskContext}
+import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{
@@ -20,6 +21,7 @@ import org.apache.spark.shuffle.sort.{
   SerializedShuffleHandle,
   SortShuffleManager
 }
+import org.apache.spark.storage.HpcDiskStore
 import org.apache.spark.util.collection.OpenHashSet
 
 /** Spark's sort shuffle, whose map outputs can live on the shared file system: for
@@ -36,17 +38,32 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   private val isGlobal = conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
   if (isGlobal && isDriver) GlobalPlacement.prepare(conf)
 
-  private lazy val files = new OutputFiles(directory)
   private lazy val directory = GlobalPlacement.open(conf)
-
   private val counts = new RouteCounts
+  private[hpc] val files = new ContainerFiles(directory, pool, counts)
+
+  /** Where this process writes its map outputs. */
+  private[hpc] val own =
+    new OwnContainers(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
 
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]
 
+  private lazy val global = new GlobalBlockResolver(conf, files, own)
+
   override val shuffleBlockResolver: IndexShuffleBlockResolver =
-    if (isGlobal) new GlobalBlockResolver(conf, directory)
-    else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
+    if (isGlobal) global else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
+
+  /** That of the block manager: then there is one bound on the process's files. */
+  private def pool: FilePool = SparkEnv.get.blockManager.diskStore match {
+    case ours: HpcDiskStore if ours.pool.nonEmpty => ours.pool.get
+    case _ => ownPool
+  }
+
+  private lazy val ownPool = {
+    val size = FilePool.defaultSize(DescriptorLimit.ofProcess)
+    new FilePool(size, IdleOrder.Lru, TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT)))
+  }
 
   override def registerShuffle[K, V, C](
       shuffleId: Int,
@@ -70,22 +87,31 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       mapId: Long,
       context: TaskContext,
       metrics: ShuffleWriteMetricsReporter
-  ): ShuffleWriter[K, V] = {
-    val writer = super.getWriter[K, V](handle, mapId, context, metrics)
+  ): ShuffleWriter[K, V] =
     if (isGlobal) {
-      val own = SparkEnv.get.blockManager.blockManagerId
-      val place = OutputPlace(own.executorId, handle.shuffleId, own.host, own.port)
-      new PlacedWriter(writer, place)
+      val shuffle = handle.shuffleId
+      val partitions =
+        handle.asInstanceOf[BaseShuffleHandle[K, V, _]].dependency.partitioner.numPartitions
+      val placed = new PlacedMetrics(metrics, () => own.beginSorted(shuffle, mapId, partitions))
+      val writer = super.getWriter[K, V](handle, mapId, context, placed)
+      new PlacedWriter(writer, global.placeOf(shuffle, mapId))
     } else {
-      writer
+      super.getWriter[K, V](handle, mapId, context, metrics)
     }
-  }
 
   override def unregisterShuffle(shuffleId: Int): Boolean = {
     Option(received.remove(shuffleId)).foreach { mapIds =>
       mapIds.iterator.foreach(shuffleBlockResolver.removeDataByMap(shuffleId, _))
     }
+    own.forget(shuffleId)
+    files.forget(shuffleId)
     super.unregisterShuffle(shuffleId)
+  }
+
+  override def stop(): Unit = {
+    super.stop()
+    own.close()
+    files.close()
   }
 
   override def check(): Unit = if (isGlobal) GlobalPlacement.check(conf)

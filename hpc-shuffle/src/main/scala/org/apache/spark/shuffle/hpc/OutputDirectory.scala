@@ -1,6 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.{File, IOException}
+import java.io.IOException
 import java.nio.file.{FileAlreadyExistsException, Files, Path}
 import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.TimeUnit
@@ -9,26 +9,21 @@ import org.apache.commons.io.FileUtils
 import org.apache.spark.hpc.tier.DirectoryToken
 import org.apache.spark.internal.config.Hpc
 
-/** The directory of one application on the shared file system: a directory for each shuffle, in it
-  * one for each executor.
+/** The directory of one application on the shared file system: in it one for each shuffle, in that the
+  * containers.
   */
 private[hpc] final class OutputDirectory(path: Path) {
 
   private def of(shuffle: Int): Path = path.resolve(s"shuffle-$shuffle")
 
-  def of(shuffle: Int, executor: String): Path = of(shuffle).resolve(executor)
+  /** A container; the shuffle's directory may not be there yet. */
+  def container(shuffle: Int, executor: String, name: String): Path =
+    of(shuffle).resolve(s"$executor-$name${OutputDirectory.Suffix}")
 
-  /** A file of an executor's outputs; its directory may not be there yet. */
-  def file(shuffle: Int, executor: String, name: String): File =
-    of(shuffle, executor).resolve(name).toFile
-
-  /** Makes the directory of an executor's outputs; an IOException if the application's is gone. */
-  def make(shuffle: Int, executor: String): Unit =
-    if (!Files.isDirectory(of(shuffle, executor))) {
-      for (directory <- Seq(of(shuffle), of(shuffle, executor)))
-        try Files.createDirectory(directory)
-        catch { case _: FileAlreadyExistsException => }
-    }
+  /** Makes the directory of a shuffle; an IOException if the application's is gone. */
+  def make(shuffle: Int): Unit =
+    try Files.createDirectory(of(shuffle)): Unit
+    catch { case _: FileAlreadyExistsException => }
 
   def remove(shuffle: Int): Unit = remove(of(shuffle))
 
@@ -43,6 +38,8 @@ private[hpc] final class OutputDirectory(path: Path) {
 }
 
 private[hpc] object OutputDirectory {
+  private val Suffix = ".container"
+
   private val OfItsUser =
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 

@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import org.apache.spark.storage.BlockManagerId
 
-/** Where one executor's outputs of one shuffle are, as a map status names it.
+/** Where outputs of one executor and one shuffle are, as a map status names it: in one container.
   *
   * Spark keeps and passes it as if it were an executor's address, so that a failed fetch makes the
   * driver forget these outputs and no others. Its host is no node's: with a node Spark forgets all
@@ -10,13 +10,24 @@ import org.apache.spark.storage.BlockManagerId
   * comes along.
   *
   * @param executor who wrote the outputs, and serves them while it lives
+  * @param container which of its files for that shuffle
   * @param host its own, and `port` that of its block transfer service
   */
-private[hpc] final case class OutputPlace(executor: String, shuffle: Int, host: String, port: Int) {
+private[hpc] final case class OutputPlace(
+    executor: String,
+    shuffle: Int,
+    container: String,
+    host: String,
+    port: Int
+) {
 
   /** As it stands in a map status. */
   def marker: BlockManagerId =
-    BlockManagerId(s"${OutputPlace.Prefix}:$executor:$shuffle:$host", OutputPlace.Host, port)
+    BlockManagerId(
+      s"${OutputPlace.Prefix}:$executor:$shuffle:$container:$host",
+      OutputPlace.Host,
+      port
+    )
 }
 
 private[hpc] object OutputPlace {
@@ -26,9 +37,9 @@ private[hpc] object OutputPlace {
   /** The place that a map status or a fetch means; None if it is an executor as in stock Spark. */
   def of(executorId: String, port: Int): Option[OutputPlace] =
     // The host comes last, since an address of IPv6 has colons.
-    executorId.split(":", 4) match {
-      case Array(Prefix, executor, shuffle, host) =>
-        Some(OutputPlace(executor, shuffle.toInt, host, port))
+    executorId.split(":", 5) match {
+      case Array(Prefix, executor, shuffle, container, host) =>
+        Some(OutputPlace(executor, shuffle.toInt, container, host, port))
       case _ => None
     }
 

@@ -3,8 +3,8 @@ package org.apache.spark.shuffle.hpc
 import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.ShuffleWriter
 
-/** Writes as `writer` does, and says that the output is at `place`. */
-private[hpc] final class PlacedWriter[K, V](writer: ShuffleWriter[K, V], place: OutputPlace)
+/** Writes as `writer` does, and says that the output is at `place`, once it is. */
+private[hpc] final class PlacedWriter[K, V](writer: ShuffleWriter[K, V], place: => OutputPlace)
     extends ShuffleWriter[K, V] {
 
   override def write(records: Iterator[Product2[K, V]]): Unit = writer.write(records)

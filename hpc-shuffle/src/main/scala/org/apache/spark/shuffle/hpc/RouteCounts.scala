@@ -14,12 +14,16 @@ private[hpc] final class RouteCounts extends MetricSet {
 
   val directBytes, networkBytes = new Counter
 
+  /** Reads of containers, without those of their indexes. */
+  val directReads = new Counter
+
   /** Requests of which a part came, or should have come, by the other route than the first. */
   val fallbacks = new Counter
 
   override def getMetrics: JMap[String, Metric] = Map[String, Metric](
     "direct.blocks" -> directBlocks,
     "direct.bytes" -> directBytes,
+    "direct.reads" -> directReads,
     "network.blocks" -> networkBlocks,
     "network.bytes" -> networkBytes,
     "fallbacks" -> fallbacks

@@ -14,7 +14,7 @@ import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileMana
 private[hpc] final class Routes(
     conf: SparkConf,
     network: BlockTransferService,
-    files: => OutputFiles,
+    files: ContainerFiles,
     own: => String,
     counts: RouteCounts
 ) extends Logging {

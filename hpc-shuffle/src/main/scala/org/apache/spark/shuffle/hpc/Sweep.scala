@@ -9,7 +9,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
 /** Looks, on the driver, which outputs of a shuffle are lost when the first of them turns out to be. */
-private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMaster)
+private[hpc] final class Sweep(files: ContainerFiles, tracker: MapOutputTrackerMaster)
     extends Logging {
   import Sweep._
 
@@ -22,9 +22,9 @@ private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMast
       _.toSeq.filter(_ != null).map(status => (status.location, status.mapId))
     })
     if (outputs.exists { case (location, _) => location == failed.bmAddress }) {
-      val places = for ((location, mapId) <- outputs; place <- OutputPlace.of(location))
-        yield (place, mapId)
-      for (place <- lost(places)) {
+      val places = for ((location, mapTaskId) <- outputs; place <- OutputPlace.of(location))
+        yield (place, mapTaskId)
+      for (place <- lost(places.groupBy(_._1).mapValues(_.map(_._2)).toSeq)) {
         logWarning(
           s"Map outputs of shuffle ${place.shuffle} by executor ${place.executor} on " +
             s"${place.host} are lost, and computed again"
@@ -35,14 +35,14 @@ private[hpc] final class Sweep(files: OutputFiles, tracker: MapOutputTrackerMast
   }
 
   /** What isn't known in time is taken for there: the scheduler waits meanwhile. */
-  private def lost(outputs: Seq[(OutputPlace, Long)]): Seq[OutputPlace] = {
+  private def lost(outputs: Seq[(OutputPlace, Seq[Long])]): Seq[OutputPlace] = {
     val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
     try {
-      val looks = outputs.map { case (place, mapId) =>
-        (() => Some(place).filter(files.isLost(_, mapId))): Callable[Option[OutputPlace]]
+      val looks = outputs.map { case (place, mapTaskIds) =>
+        (() => Some(place).filter(files.isLost(_, mapTaskIds))): Callable[Option[OutputPlace]]
       }
       threads.invokeAll(looks.asJava, LookSeconds, TimeUnit.SECONDS).asScala
-        .filterNot(_.isCancelled).flatMap(_.get).distinct
+        .filterNot(_.isCancelled).flatMap(_.get)
     } finally threads.shutdownNow()
   }
 }

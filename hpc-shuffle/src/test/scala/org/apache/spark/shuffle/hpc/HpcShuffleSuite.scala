@@ -6,10 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 
+import com.codahale.metrics.Counter
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd}
+import org.apache.spark.storage.HpcDiskStore
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
@@ -48,12 +50,16 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     "spark.hpc.shuffle.directory" -> shared.resolve("spark").toString
   )
 
-  /** The files below the shared directory whose names end so. */
-  private def outputs(ending: String): Seq[Path] = {
+  /** What is below the shared directory. */
+  private def files: Seq[Path] = {
     val all = Files.walk(shared)
-    try all.iterator().asScala.filter(_.toString.endsWith(ending)).toList
+    try all.iterator().asScala.toList
     finally all.close()
   }
+
+  private def containers: Seq[Path] = files.filter(_.toString.endsWith(".container"))
+
+  private def manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
 
   private def locations: Seq[String] = {
     val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
@@ -91,7 +97,7 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       withContext(global ++ settings :+ ("spark.hpc.shuffle.route" -> route): _*) { sc =>
         assert(results(sc) == expected)
         assert(locations.nonEmpty && locations.forall(_.startsWith("hpc:driver:")))
-        assert(outputs(".data").nonEmpty)
+        assert(containers.size == locations.distinct.size)
       }
       assert(Files.list(shared.resolve("spark")).count() == 0)
     }
@@ -103,36 +109,107 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     }
   }
 
+  /** Changes bytes of a file. */
+  private def change(file: File, at: Long): Unit = {
+    val access = new RandomAccessFile(file, "rw")
+    try {
+      access.seek(at)
+      val byte = access.read()
+      access.seek(at)
+      access.write(byte ^ 4)
+    } finally access.close()
+  }
+
+  private def cut(file: File, length: Long): Unit = {
+    val access = new RandomAccessFile(file, "rw")
+    try access.setLength(length)
+    finally access.close()
+  }
+
   private val damages = Seq[(String, File => Unit)](
     "deleted" -> (_.delete()),
-    "cut short" -> (file => new RandomAccessFile(file, "rw").setLength(file.length - 1)),
-    "emptied" -> (file => new RandomAccessFile(file, "rw").setLength(0))
+    "cut short" -> (file => cut(file, file.length - 1)),
+    "emptied" -> (cut(_, 0)),
+    "changed in a block" -> (file => change(file, file.length - 7)),
+    "changed in a record" -> (change(_, 40)),
+    "changed in its header" -> (change(_, 12)),
+    "without its directory" -> (file => FileUtils.deleteDirectory(file.getParentFile))
   )
 
-  for ((how, damage) <- damages; ending <- Seq(".data", ".index"))
-    test(s"a file *$ending that is $how is written again, and the result is right") {
+  for ((how, damage) <- damages)
+    test(s"a container that is $how is written again, and the result is right") {
+      val tasks = new AtomicInteger
       withContext(global: _*) { sc =>
+        sc.addSparkListener(counting(tasks))
         val grouped = sc.range(0, 2000, 1, 4).map(n => (n % 50, n)).groupByKey(3)
-        val before = grouped.mapValues(_.sum).collect().toSeq.sorted
-        damage(outputs(ending).head.toFile)
-        assert(grouped.mapValues(_.sum).collect().toSeq.sorted == before)
+        def sums: Seq[(Long, Long)] = grouped.mapValues(_.sum).collect().toSeq.sorted
+        val before = sums
+        // Another shuffle, which mustn't be touched.
+        val other = sc.range(0, 2000, 1, 4).map(n => (n % 50, n)).groupByKey(3)
+        assert(other.count() == 50)
+        // As for a process that hasn't read it yet.
+        manager.files.forget(0)
+        damage(containers.find(_.getParent.endsWith("shuffle-0")).get.toFile)
+        assert(sums == before)
+        assert(other.count() == 50)
       }
+      assert(tasks.get == 3 * 4)
     }
+
+  private def counting(mapTasks: AtomicInteger) = new SparkListener {
+    override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
+      if (event.taskType == "ShuffleMapTask") mapTasks.incrementAndGet(): Unit
+  }
+
+  test("blocks that stand near each other are read at once, from a file that is opened once") {
+    withContext(global: _*) { sc =>
+      val maps = 40
+      val grouped = sc.range(0, 2000, 1, maps).map(n => (n % 50, n)).groupByKey(3)
+      assert(grouped.count() == 50)
+      val counts = manager.metrics.getMetrics
+      def count(name: String): Long = counts.get(name).asInstanceOf[Counter].getCount
+      assert(count("direct.blocks") == 3 * maps)
+      assert(count("direct.reads") == 3)
+      assert(
+        SparkEnv.get.blockManager.diskStore.asInstanceOf[HpcDiskStore].pool.get.counts.opens == 1
+      )
+    }
+  }
+
+  private def temporary: Seq[(String, String)] = global ++ Seq(
+    "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+    "spark.local.dir" -> shared.resolve("local").toString
+  )
+
+  test("what was sorted in one run is written once; what was spilled before isn't lost") {
+    val directories = new AtomicInteger
+    withContext(temporary: _*) { sc =>
+      assert(results(sc) == expected)
+      directories.set(files.count(_.getParent.getFileName.toString.startsWith("blockmgr-")))
+    }
+    withContext(temporary :+ ("spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"): _*) {
+      sc =>
+        assert(results(sc) == expected)
+        val more = files.count(_.getParent.getFileName.toString.startsWith("blockmgr-"))
+        assert(more > directories.get)
+    }
+  }
 
   /** Has each map output at a place of its own, as if as many executors had written them. */
   private def scatter(sc: SparkContext): Unit = {
     val tracker = sc.env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-    for ((shuffle, status) <- tracker.shuffleStatuses) status.withMapStatuses {
+    val Seq(container) = containers
+    for ((_, status) <- tracker.shuffleStatuses) status.withMapStatuses {
       _.zipWithIndex.foreach { case (output, i) =>
         val place = OutputPlace.of(output.location).get.copy(executor = s"lost-$i")
-        for (ending <- Seq(".data", ".index"); file <- outputs(s"_${output.mapId}_0$ending")) {
-          val to = file.getParent.resolveSibling(place.executor).resolve(file.getFileName)
-          Files.createDirectories(to.getParent)
-          Files.move(file, to)
-        }
+        Files.copy(
+          container,
+          container.resolveSibling(container.getFileName.toString.replace("driver", place.executor))
+        )
         output.updateLocation(place.marker)
       }
     }
+    Files.delete(container)
   }
 
   test("places that are lost all at once cost one more attempt") {
@@ -142,16 +219,16 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       sc.addSparkListener(new SparkListener {
         override def onStageSubmitted(event: SparkListenerStageSubmitted): Unit =
           attempts.accumulateAndGet(event.stageInfo.attemptNumber, math.max(_, _)): Unit
-        override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
-          if (event.taskType == "ShuffleMapTask") tasks.incrementAndGet(): Unit
       })
+      sc.addSparkListener(counting(tasks))
       val grouped = sc.range(0, 2000, 1, maps).map(n => (n % 50, n)).groupByKey(3)
       def sums: Seq[(Long, Long)] = grouped.mapValues(_.sum).collect().toSeq.sorted
       val before = sums
       scatter(sc)
       assert(locations.distinct.size == maps)
       assert(sums == before)
-      outputs(".data").foreach(file => FileUtils.deleteDirectory(file.getParent.toFile))
+      manager.files.forget(0)
+      containers.foreach(Files.delete)
       assert(sums == before)
       assert(locations.forall(_.startsWith("hpc:driver:")))
     }
@@ -163,11 +240,10 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     withContext(global: _*) { sc =>
       def shuffled(): Unit = assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
       shuffled()
-      val before = outputs(".data")
-      assert(before.nonEmpty)
+      assert(containers.nonEmpty)
       SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster].shuffleStatuses.keys
         .foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
-      assert(outputs(".data").isEmpty)
+      assert(containers.isEmpty)
       shuffled()
     }
   }
@@ -175,12 +251,12 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
   test("a task that is still being killed leaves nothing behind") {
     val path = Files.createDirectory(shared.resolve("application"))
     val directory = new OutputDirectory(path)
-    directory.make(3, "7")
+    directory.make(3)
     directory.remove(3)
-    intercept[IOException](Files.createFile(directory.file(3, "7", "late").toPath))
+    intercept[IOException](Files.createFile(directory.container(3, "7", "late")))
     directory.remove()
-    intercept[IOException](directory.make(4, "7"))
-    assert(outputs("").toSet == Set(shared))
+    intercept[IOException](directory.make(4))
+    assert(files.toSet == Set(shared))
   }
 
   test("threads of ours end with their context") {

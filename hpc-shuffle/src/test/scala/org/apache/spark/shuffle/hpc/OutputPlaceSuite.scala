@@ -10,9 +10,10 @@ class OutputPlaceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val places = for {
     executor <- Gen.oneOf(Gen.oneOf("driver", "hpc", ""), Gen.numStr, Gen.identifier)
     shuffle <- Gen.chooseNum(0, Int.MaxValue)
+    container <- Gen.numStr
     host <- Gen.oneOf("127.0.0.1", "node-17.cluster", "[fe80::1:2]", "hpc")
     port <- Gen.chooseNum(1, 65535)
-  } yield OutputPlace(executor, shuffle, host, port)
+  } yield OutputPlace(executor, shuffle, container, host, port)
 
   test("a place comes back from its marker, and from what a fetch sees of it") {
     forAll(places) { place =>

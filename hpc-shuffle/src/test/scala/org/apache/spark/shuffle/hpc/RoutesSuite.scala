@@ -7,6 +7,8 @@ import java.util.concurrent.{CountDownLatch, Executors, LinkedBlockingQueue, Tim
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.container.{ContainerFixture, ContainerWriter}
+import org.apache.spark.hpc.file.{FilePool, IdleOrder}
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
@@ -28,17 +30,20 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
 
   override def afterEach(): Unit = FileUtils.deleteDirectory(path.toFile)
 
-  /** Map outputs of one partition, whose only byte is their map id. */
-  private def write(mapIds: Long*): Unit = {
-    val files = new OutputFiles(new OutputDirectory(path))
-    for (mapId <- mapIds) {
-      val data = files.data(Shuffle, Owner, mapId).toPath
-      Files.createDirectories(data.getParent)
-      Files.write(data, Array(mapId.toByte))
-      val index = ByteBuffer.allocate(16).putLong(0).putLong(1)
-      Files.write(files.index(Shuffle, Owner, mapId).toPath, index.array())
-    }
+  /** A container with map outputs of one partition, whose only byte is their map task's id. */
+  private def write(mapTaskIds: Long*): Unit = {
+    val file = new OutputDirectory(path).container(Shuffle, Owner, "0")
+    Files.createDirectories(file.getParent)
+    val writer = ContainerWriter.create(file, Shuffle, 1, isForced = false)
+    try mapTaskIds.foreach(task => ContainerFixture.write(writer, task, Seq(Array(task.toByte))))
+    finally writer.close()
   }
+
+  private def containers(counts: RouteCounts): ContainerFiles = new ContainerFiles(
+    new OutputDirectory(path),
+    new FilePool(10, IdleOrder.Lru, TimeUnit.SECONDS.toNanos(60)),
+    counts
+  )
 
   /** A reducer that asks for map outputs, and hears the answers. */
   private class Reducer(route: String, own: String = "9", deadline: String = "1s")(
@@ -46,11 +51,11 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
   ) extends AutoCloseable {
     val network = new StubTransferService(owner)
     val counts = new RouteCounts
+    private val files = containers(counts)
     private val service = {
       val conf = new SparkConf(false)
         .set("spark.hpc.shuffle.route", route)
         .set("spark.hpc.shuffle.ownerDeadline", deadline)
-      val files = new OutputFiles(new OutputDirectory(path))
       new RoutingTransferService(network, new Routes(conf, network, files, own, counts))
     }
     private val answers = new LinkedBlockingQueue[(Long, Either[Throwable, Byte])]
@@ -62,7 +67,7 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
         override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit =
           answers.add((mapId(blockId), Left(failure))): Unit
       }
-      val marker = OutputPlace(Owner, Shuffle, "node-17", 7077).marker
+      val marker = OutputPlace(Owner, Shuffle, "0", "node-17", 7077).marker
       val ids = mapIds.map(name).toArray
       service.fetchBlocks(marker.host, marker.port, marker.executorId, ids, listener, null)
     }
@@ -76,7 +81,10 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
       byMap
     }
 
-    override def close(): Unit = service.close()
+    override def close(): Unit = {
+      service.close()
+      files.close()
+    }
 
     def assertNoMore(): Unit = assert(answers.isEmpty, answers)
   }
@@ -215,13 +223,14 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
       reducer.hear(maps.size)
     } finally reducer.close()
     import reducer.counts._
-    val all = Seq(directBlocks, directBytes, networkBlocks, networkBytes, fallbacks)
-    assert(all.map(_.getCount) == Seq(2, 2, 2, 2, 1))
+    val all = Seq(directBlocks, directBytes, directReads, networkBlocks, networkBytes, fallbacks)
+    assert(all.map(_.getCount) == Seq(2, 2, 1, 2, 2, 1))
   }
 
   test("what isn't one of our places goes to Spark's service as it is") {
     val network = new StubTransferService(answering(77))
-    val routes = new Routes(new SparkConf(false), network, fail("no files"), "9", new RouteCounts)
+    val counts = new RouteCounts
+    val routes = new Routes(new SparkConf(false), network, containers(counts), "9", counts)
     val service = new RoutingTransferService(network, routes)
     val answered = new CountDownLatch(1)
     val listener = new BlockFetchingListener {
