@@ -31,8 +31,9 @@ private[storage] final class ScratchTiers private (
     lazy val tiers: Tiers = new Tiers(all, all(plan.home), logWarning(_))
     lazy val all: Seq[Tier] = plan.tiers.indices.map { i =>
       val places = directories(i).fold(sparkDirs)(d => Seq(d.path.toFile))
-      if (i == plan.home) tier(i, places, uncountedIn(places, tiers.isCounted(_)))(atHome)
-      else tier(i, places, None)(new File(places.head, _))
+      def others(in: Seq[File]) = uncountedIn(in, tiers.isCounted(_))
+      if (i == plan.home) tier(i, places, others(places))(atHome)
+      else tier(i, places, others(places.map(new File(_, "python"))))(new File(places.head, _))
     }
     logInfo(describe(all))
     tiers
@@ -89,7 +90,7 @@ private[storage] final class ScratchTiers private (
       val size =
         if (tier.capacity == Long.MaxValue) "as much as is free"
         else s"at most ${Utils.bytesToString(tier.capacity)}"
-      val home = if (i == plan.home) "; shuffle outputs and PySpark's spills go here" else ""
+      val home = if (i == plan.home) "; shuffle outputs go here" else ""
       s"  ${i + 1}. $tier, $size$home"
     }
     (s"Scratch tiers, by ${Hpc.SCRATCH.key}=${conf.get(Hpc.SCRATCH).get}:" +: lines)

@@ -12,6 +12,7 @@ class WovenJarSuite extends AnyFunSuite {
   private val Repointed = Set(
     "SparkEnv$",
     "SparkContext",
+    "api/python/BasePythonRunner",
     "storage/BlockManager",
     "storage/BlockInfoManager",
     "util/collection/ExternalSorter",
@@ -29,6 +30,8 @@ class WovenJarSuite extends AnyFunSuite {
     ) ++ Seq(
       s"INVOKEVIRTUAL ${info}Wrapper.withLock (Lscala/Function2;)Ljava/lang/Object;" ->
         s"INVOKESTATIC $storage/RemovedBlocks.withLock (L${info}Wrapper;Lscala/Function2;)Ljava/lang/Object;",
+      s"INVOKEVIRTUAL $storage/DiskBlockManager.localDirs ()[Ljava/io/File;" ->
+        s"INVOKESTATIC $storage/PythonScratch.directories (L$storage/DiskBlockManager;)[Ljava/io/File;",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )

@@ -20,7 +20,7 @@ final case class PlannedTier(
 final case class ScratchPlan(tiers: Seq[PlannedTier], notes: Seq[String] = Nil) {
 
   /** Where Spark's own streams write, which can't go on elsewhere: shuffle outputs, what is fetched to
-    * disk, PySpark's spills. It is Spark's own directories, otherwise the last disk of the node, or
+    * disk. It is Spark's own directories, otherwise the last disk of the node, or
     * the last tier.
     */
   val home: Int = {

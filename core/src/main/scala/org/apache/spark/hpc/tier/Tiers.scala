@@ -78,6 +78,9 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
       }
     }
 
+  /** The first that is quick and would take something now. */
+  def quick: Option[Tier] = all.find(tier => tier.kind != FileSystemKind.Shared && tier.hasRoom)
+
   /** The tier of a file that is there; the home's are those of Spark's own directories, too. */
   def of(path: String): Tier =
     all.find(_.holds(path)).getOrElse(home)

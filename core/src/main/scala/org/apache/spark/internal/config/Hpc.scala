@@ -100,7 +100,7 @@ private[spark] object Hpc {
         "directory with the node's variables; ?capacity=8g is what the node's executors may have " +
         "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
         "told to stripe files there, ?capacity=8g&reserve=1g two of these. auto: what is found on" +
-        " the node. Shuffle outputs and PySpark's spills go to the last local tier, or to the " +
+        " the node. Shuffle outputs go to the last local tier, or to the " +
         "last of all. Unset, everything is in spark.local.dir."
     )
     .version("3.5.7-hpc-1")
