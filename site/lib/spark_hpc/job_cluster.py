@@ -15,6 +15,8 @@ from spark_hpc.schedulers.choice import LiveJobs, current
 PROGRAMS = {"submit": "spark-submit", "run-example": "run-example", "shell": "spark-shell",
             "pyspark": "pyspark", "sql": "spark-sql"}
 
+CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+
 _PAUSE = 0.5
 _KILL_PATIENCE = 10  # seconds that the scheduler has for ending what doesn't stop
 
@@ -41,7 +43,7 @@ class Cluster:
         cluster_secrets = spark_conf.Secrets(secrets.token_hex(32), secrets.token_urlsafe(24))
         self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
                              stage=bool(staged))
-        self._run.write_key(cluster_secrets.pages)
+        self._run.write_keys(cluster_secrets.pages, secrets.token_urlsafe(24))
         spark_conf.write_daemons(self._run, self._conf, cluster_secrets)
         self._pack(staged)
         command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
@@ -130,6 +132,15 @@ class Cluster:
         if key == "KEY":
             print(f"key      {self._run.key_file}")
 
+    def show_connect(self, place):
+        """How clients reach the Connect server at that place, host:port."""
+        terminal = sys.stdout.isatty()
+        key = self._run.connect_key() if terminal else f"$(cat {self._run.connect_key_file})"
+        print(f'connect  SPARK_REMOTE="sc://{place}/;x-spark-hpc-key={key}"')
+        tunnel = self.tunnel(15002, place)
+        if tunnel:
+            print(f"tunnel   {tunnel}   and then localhost:15002 in its place", flush=True)
+
     def tunnel(self, port, address):
         """The command by which the user's own machine reaches that address at its port; or None."""
         login = self._scheduler.login_host()
@@ -146,6 +157,14 @@ class Cluster:
         for key, value in settings.items():
             line += ["--conf", f"{key}={value}"]
         os.execve(line[0], [*line, *arguments], {**env, **more})
+
+    def run_connect(self, host, port, arguments):
+        """Replaces this process by a Connect server."""
+        self._run.write_connect(host=host, port=port)
+        self.show_connect(f"{host}:{port}")
+        sys.stdout.flush()
+        self.run("submit", ["--class", CONNECT_SERVER, "--name", "Spark Connect server", "--conf",
+                            f"spark.connect.grpc.binding.port={port}", *arguments])
 
     def go_inside(self, verb, arguments):
         """Where this host is no node of the job, as in the shell of salloc on a login node, which is
@@ -197,6 +216,9 @@ class Cluster:
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
             self._show_page(master["page"])
+        connect = self._run.connect()
+        if connect and interfaces.listens(connect["host"], connect["port"]):
+            self.show_connect(f"{connect['host']}:{connect['port']}")
         return 0 if all(reports.get(name, {}).get("state") == "ready"
                         for name, *_ in plan["nodes"]) else 1
 

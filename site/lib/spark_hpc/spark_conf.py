@@ -15,6 +15,7 @@ _NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
 Secrets = collections.namedtuple("Secrets", "rpc pages")
 
 _FILTER = "org.sparkhpc.pages.KeyFilter"
+_INTERCEPTOR = "org.sparkhpc.pages.ConnectKey"
 
 
 def shared(conf, secrets):
@@ -51,7 +52,9 @@ def write_driver(run, conf, secrets, master, executor, users_directory):
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
     users = _read(os.path.join(users_directory, FILE))
-    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}"])
+    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}",
+                        f"spark.connect.grpc.interceptor.classes {_INTERCEPTOR}",
+                        f"spark.{_INTERCEPTOR}.file {run.connect_key_file}"])
     for name in os.listdir(users_directory) if os.path.isdir(users_directory) else ():
         if name not in _NOT_LINKED and not name.endswith(".template"):
             os.symlink(os.path.join(os.path.abspath(users_directory), name),
