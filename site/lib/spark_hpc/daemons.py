@@ -6,7 +6,7 @@ import resource
 import subprocess
 import time
 
-from spark_hpc import private
+from spark_hpc import class_data, private
 from spark_hpc.processes import MARK
 from spark_hpc.refused import Refused
 from spark_hpc.sizing import DAEMON, MB
@@ -23,7 +23,7 @@ _PAUSE = 0.2
 _OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
-def environment(env, home, settings, scratch, address, mark, java_home):
+def environment(env, home, settings, scratch, address, mark, java_home, with_class_data):
     """That of the daemons, and so of executors and what these start."""
     kept = {key: value for key, value in env.items() if not _OTHERS.match(key)}
     temporary = os.path.join(scratch, "tmp")
@@ -38,6 +38,9 @@ def environment(env, home, settings, scratch, address, mark, java_home):
     })
     if java_home:
         kept["JAVA_HOME"] = java_home
+    if with_class_data:
+        kept.update(SPARK_DAEMON_CLASSPATH=class_data.CLASS_PATH,
+                    SPARK_DAEMON_JAVA_OPTS=class_data.options(DAEMON))
     return kept
 
 
@@ -60,7 +63,7 @@ class Daemon:
         with private.open_file(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as f:
             self._process = subprocess.Popen(
                 [os.path.join(home, "bin", "spark-class"), main_class, *arguments], env=env,
-                cwd=directory, stdin=subprocess.DEVNULL, stdout=f, stderr=f, start_new_session=True)
+                cwd=os.path.join(directory, class_data.DIRECTORY), stdin=subprocess.DEVNULL, stdout=f, stderr=f, start_new_session=True)
 
     def ended(self):
         return self._process.poll() is not None

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf, stage
+from spark_hpc import class_data, interfaces, private, run_directory, scratch, sizing, spark_conf, stage
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -53,7 +53,8 @@ class Cluster:
             offers = [sizing.Offer(*report["offer"]) for report in reports.values()]
             executor = sizing.executor(offers)
             spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
-                                    executor, self._users_directory())
+                                    executor, self._users_directory(),
+                                    not any(report["without_class_data"] for report in reports.values()))
         except BaseException:
             self._end()
             if launched.poll() is None:
@@ -117,6 +118,9 @@ class Cluster:
         print(f"workers  {len(reports)}: {', '.join(reports)}")
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
+        for name, report in reports.items():
+            if class_data.is_there(self._home) and report["without_class_data"]:
+                print(f"{name} goes without class data: {report['without_class_data']}")
         self._show_page(master["page"])
         print(f"logs     {self._run.logs}")
         print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")

@@ -3,7 +3,7 @@
 import collections
 import os
 
-from spark_hpc import private
+from spark_hpc import class_data, private
 from spark_hpc.sizing import MB
 
 FILE = "spark-defaults.conf"
@@ -41,7 +41,7 @@ def write_daemons(run, conf, secrets):
     _write(run.daemons, shared(conf, secrets))
 
 
-def write_driver(run, conf, secrets, master, executor, users_directory):
+def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data):
     """With what else is in the user's configuration directory. What its spark-defaults.conf says
     comes after our defaults and before what all processes have to agree on: the last one holds."""
     umask = os.umask(0o077)
@@ -51,6 +51,9 @@ def write_driver(run, conf, secrets, master, executor, users_directory):
                 f"spark.executor.memory {executor.heap // MB}m",
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
+    if with_class_data:
+        defaults += [f"spark.executor.extraClassPath {class_data.CLASS_PATH}",
+                     f"spark.executor.defaultJavaOptions {class_data.options(executor.heap)}"]
     users = _read(os.path.join(users_directory, FILE))
     _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}",
                         f"spark.connect.grpc.interceptor.classes {_INTERCEPTOR}",
