@@ -7,7 +7,8 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import class_data, interfaces, private, run_directory, scratch, sizing, spark_conf, stage
+from spark_hpc import (class_data, interfaces, pauses, private, run_directory, scratch, sizing,
+                       spark_conf, stage)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -91,7 +92,7 @@ class Cluster:
     def _await_nodes(self, names, launched):
         deadline = time.monotonic() + self._conf["start.seconds"] + 2
         reports = {}
-        while True:
+        for pause in pauses.growing(_PAUSE):
             reports.update(self._run.reports(reports))
             states = {name: reports.get(name, {}).get("state") for name in names}
             if all(state == "ready" for state in states.values()):
@@ -100,7 +101,7 @@ class Cluster:
             # The first failure may be the cause of the others, which then follow at once.
             if over or "failed" in states.values():
                 raise Refused(self._why(states, reports, launched))
-            time.sleep(_PAUSE)
+            time.sleep(pause)
 
     def _why(self, states, reports, launched):
         missing = [name for name, state in states.items() if state != "ready"]
@@ -250,11 +251,12 @@ class Cluster:
 
     def _gone(self, seconds):
         deadline = time.monotonic() + seconds
-        while self._scheduler.running():
+        for pause in pauses.growing(_PAUSE):
+            if not self._scheduler.running():
+                return True
             if time.monotonic() > deadline:
                 return False
-            time.sleep(_PAUSE)
-        return True
+            time.sleep(pause)
 
 
 def clean(conf, env):

@@ -146,7 +146,7 @@ class ClusterNode:
                     raise daemon.refusal()
             if self._job.scheduler == "here" and not here.session_runs(self._job):
                 raise Stopped()
-            time.sleep(_PAUSE)
+            self._stopping.wait(_PAUSE)
 
 
 def _keep_logs(directory, logs, node):
