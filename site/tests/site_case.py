@@ -20,8 +20,9 @@ case "$1 ${FAKE:-}" in
     ;;
   *Worker\\ mute) ;;
   *Worker\\ *)
-    mkdir -p work/app-1/0
-    umask >work/app-1/0/stderr
+    while [ "$1" != --work-dir ]; do shift; done
+    mkdir -p "$2/app-1/0"
+    umask >"$2/app-1/0/stderr"
     echo "INFO Worker: Successfully registered with master"
     ;;
 esac

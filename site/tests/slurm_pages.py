@@ -18,6 +18,7 @@ class PagesTest(SlurmCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.user = cls.users[0]
+        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix, "--class-data"])
 
     def setUp(self):
         self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")
@@ -61,8 +62,8 @@ class PagesTest(SlurmCase):
             self.user.put(name, text)
         job = self.user.submit("how-to", "\n".join(pages.of("how-to", "session")), "--nodes=1",
                                "--nodelist=n0", "--exclusive")
-        self.await_true("an executor runs from a copy", lambda: self.user.state(job) == "FAILED" or any(
-            f"SPARK_HOME={self.scratch}/" in word for word in self.executors()))
+        self.await_true("an executor runs from a copy, and from the class data in it",
+                        lambda: self.user.state(job) == "FAILED" or any(self.copies_with_class_data()))
         out = self.await_end(job, "how-to.out")
         self.assertIn("even numbers: 500\n", out)
         self.assertIn("odd numbers: 500\n", out)
@@ -72,17 +73,19 @@ class PagesTest(SlurmCase):
         self.assertRegex(out, r"(?m)^\S+\.hpc\.patchedComponents\.csv$")
         self.assert_nothing_left()
 
-    def executors(self):
-        """The words of their environments."""
-        words = []
+    def copies_with_class_data(self):
+        """The distributions in scratch from which executors run whose JVM has mapped an archive there."""
         for pid, env in environments():
+            process = pathlib.Path(f"/proc/{pid}")
             try:
-                line = pathlib.Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
+                line = (process / "cmdline").read_text(encoding="utf-8")
+                maps = (process / "maps").read_text(encoding="utf-8")
             except OSError:
                 continue
-            if "CoarseGrainedExecutorBackend" in line:
-                words += env
-        return words
+            home = dict(word.split("=", 1) for word in env if "=" in word).get("SPARK_HOME", "")
+            if ("CoarseGrainedExecutorBackend" in line and home.startswith(f"{self.scratch}/")
+                    and f" {home}/class-data/small.jsa\n" in maps):
+                yield home
 
     def test_a_python_programs_own_cluster_has_pages_for_its_user_alone(self):
         job = self.user.submit("session", f"python3 {self.directory}/session.py", "--nodes=1",

@@ -2,8 +2,10 @@
 # Starts Spark's Spark Connect server: start-connect-server.sh [OPTIONS]
 #
 # OPTIONS: [spark-submit's options]
-# Its port is 15002, or that of --conf spark.connect.grpc.binding.port=PORT. It asks nobody who they
-# are: whoever reaches the port acts as the user who started it.
+# Its port is 15002, or that of --conf spark.connect.grpc.binding.port=PORT. It answers whoever has the
+# key in SPARK_HPC_CONNECT_KEY (~/.spark-hpc/connect-key, made where it is missing; only you can read
+# it): sc://HOST:PORT/;x-spark-hpc-key=KEY. With --conf spark.connect.grpc.interceptor.classes= it asks
+# nobody.
 # Environment: that of spark-daemon.sh.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
@@ -14,4 +16,30 @@ if [[ " $* " == *" --help "* || " $* " == *" -h "* ]]; then
   export _SPARK_CMD_USAGE="Usage: start-connect-server.sh [spark-submit's options]"
   exec "$SPARK_HOME/bin/spark-submit" --help
 fi
-exec "$here/spark-daemon.sh" submit "$class" 1 --name "Spark Connect server" "$@"
+
+# Two that do this at once end up with one key.
+make_key() {
+  local directory new
+  directory=$(dirname -- "$1")
+  (umask 077 && mkdir -p -- "$directory")
+  new=$(mktemp -- "$directory/.connect-key.XXXXXX")
+  head -c 24 /dev/urandom | base64 | tr +/ -_ >"$new"
+  ln -- "$new" "$1" 2>/dev/null || true
+  rm -f -- "$new"
+}
+
+# Stock Spark has no key.
+keys=()
+if compgen -G "$SPARK_HOME/jars/spark-hpc-pages-*.jar" >/dev/null; then
+  key=${SPARK_HPC_CONNECT_KEY:-$HOME/.spark-hpc/connect-key}
+  [[ -e $key ]] || make_key "$key"
+  if ! [[ -O $key && $(stat -c %a -- "$key") == [46]00 ]]; then
+    echo "start-connect-server.sh: $key isn't a file that only you can read: chmod 600, or remove it" >&2
+    exit 1
+  fi
+  interceptor=org.sparkhpc.pages.ConnectKey
+  keys=(--conf "spark.connect.grpc.interceptor.classes=$interceptor" --conf "spark.$interceptor.file=$key")
+  echo "clients end their address with ;x-spark-hpc-key=\$(cat $key)"
+fi
+exec "$here/spark-daemon.sh" submit "$class" 1 --name "Spark Connect server" \
+  ${keys[@]+"${keys[@]}"} "$@"

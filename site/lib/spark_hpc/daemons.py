@@ -6,7 +6,7 @@ import resource
 import subprocess
 import time
 
-from spark_hpc import private
+from spark_hpc import class_data, pauses, private
 from spark_hpc.processes import MARK
 from spark_hpc.refused import Refused
 from spark_hpc.sizing import DAEMON, MB
@@ -23,7 +23,7 @@ _PAUSE = 0.2
 _OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
-def environment(env, home, settings, scratch, address, mark, java_home):
+def environment(env, home, settings, scratch, address, mark, java_home, with_class_data):
     """That of the daemons, and so of executors and what these start."""
     kept = {key: value for key, value in env.items() if not _OTHERS.match(key)}
     temporary = os.path.join(scratch, "tmp")
@@ -38,6 +38,9 @@ def environment(env, home, settings, scratch, address, mark, java_home):
     })
     if java_home:
         kept["JAVA_HOME"] = java_home
+    if with_class_data:
+        kept.update(SPARK_DAEMON_CLASSPATH=class_data.CLASS_PATH,
+                    SPARK_DAEMON_JAVA_OPTS=class_data.options(DAEMON))
     return kept
 
 
@@ -60,7 +63,8 @@ class Daemon:
         with private.open_file(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as f:
             self._process = subprocess.Popen(
                 [os.path.join(home, "bin", "spark-class"), main_class, *arguments], env=env,
-                cwd=directory, stdin=subprocess.DEVNULL, stdout=f, stderr=f, start_new_session=True)
+                cwd=os.path.join(directory, class_data.DIRECTORY), stdin=subprocess.DEVNULL, stdout=f,
+                stderr=f, start_new_session=True)
 
     def ended(self):
         return self._process.poll() is not None
@@ -77,7 +81,7 @@ class Daemon:
 
     def await_log(self, patterns, deadline, stopping):
         """What the group of each pattern matched; raises when it ends or takes too long."""
-        while True:
+        for pause in pauses.growing(_PAUSE):
             with open(self._log, encoding="utf-8", errors="replace") as f:
                 text = f.read()
             found = [pattern.search(text) for pattern in patterns]
@@ -89,7 +93,7 @@ class Daemon:
             if time.monotonic() > deadline:
                 raise Refused(f"the {self._name} isn't ready in time: look at {self._log}, or set "
                               "start.seconds higher")
-            time.sleep(_PAUSE)
+            time.sleep(pause)
 
 
 def start_master(home, run, env, directory, address, conf):

@@ -5,6 +5,8 @@ import fnmatch
 import socket
 import struct
 
+from spark_hpc.refused import Refused
+
 SIOCGIFADDR = 0x8915  # linux/sockios.h
 
 
@@ -41,3 +43,23 @@ def address(conf):
                            f"{socket.gethostname()} has none of these, but {', '.join(sorted(found))}:"
                            " name one")
     return chosen
+
+
+def free_port(host, conf):
+    """One of the site's ports that nobody listens on there."""
+    ports = conf["network.ports"]
+    for port in range(ports[0], ports[1] + 1) if ports else (0,):
+        with socket.socket() as probe:
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    raise Refused(f"network.ports = {ports[0]}-{ports[1]}: none is free on {host}")
+
+
+def listens(host, port):
+    """Whether something answers there."""
+    with socket.socket() as probe:
+        probe.settimeout(2)
+        return probe.connect_ex((host, port)) == 0

@@ -7,13 +7,16 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import interfaces, private, run_directory, scratch, sizing, spark_conf, stage
+from spark_hpc import (class_data, interfaces, pauses, private, run_directory, scratch, sizing,
+                       spark_conf, stage)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
 # What users say, and what it is in bin/.
 PROGRAMS = {"submit": "spark-submit", "run-example": "run-example", "shell": "spark-shell",
             "pyspark": "pyspark", "sql": "spark-sql"}
+
+CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 _PAUSE = 0.5
 _KILL_PATIENCE = 10  # seconds that the scheduler has for ending what doesn't stop
@@ -41,7 +44,7 @@ class Cluster:
         cluster_secrets = spark_conf.Secrets(secrets.token_hex(32), secrets.token_urlsafe(24))
         self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
                              stage=bool(staged))
-        self._run.write_key(cluster_secrets.pages)
+        self._run.write_keys(cluster_secrets.pages, secrets.token_urlsafe(24))
         spark_conf.write_daemons(self._run, self._conf, cluster_secrets)
         self._pack(staged)
         command = [os.path.join(self._home, "bin", "spark-hpc"), "node", self._run.path]
@@ -51,7 +54,8 @@ class Cluster:
             offers = [sizing.Offer(*report["offer"]) for report in reports.values()]
             executor = sizing.executor(offers)
             spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
-                                    executor, self._users_directory())
+                                    executor, self._users_directory(),
+                                    not any(report["without_class_data"] for report in reports.values()))
         except BaseException:
             self._end()
             if launched.poll() is None:
@@ -88,7 +92,7 @@ class Cluster:
     def _await_nodes(self, names, launched):
         deadline = time.monotonic() + self._conf["start.seconds"] + 2
         reports = {}
-        while True:
+        for pause in pauses.growing(_PAUSE):
             reports.update(self._run.reports(reports))
             states = {name: reports.get(name, {}).get("state") for name in names}
             if all(state == "ready" for state in states.values()):
@@ -97,7 +101,7 @@ class Cluster:
             # The first failure may be the cause of the others, which then follow at once.
             if over or "failed" in states.values():
                 raise Refused(self._why(states, reports, launched))
-            time.sleep(_PAUSE)
+            time.sleep(pause)
 
     def _why(self, states, reports, launched):
         missing = [name for name, state in states.items() if state != "ready"]
@@ -115,6 +119,9 @@ class Cluster:
         print(f"workers  {len(reports)}: {', '.join(reports)}")
         print(f"room for {number} executors of {executor.cores} cores and "
               f"{executor.heap // sizing.MB} MB of heap")
+        for name, report in reports.items():
+            if class_data.is_there(self._home) and report["without_class_data"]:
+                print(f"{name} goes without class data: {report['without_class_data']}")
         self._show_page(master["page"])
         print(f"logs     {self._run.logs}")
         print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
@@ -129,6 +136,15 @@ class Cluster:
             print(f"tunnel   {tunnel}   and then http://localhost:8080/?key={key}")
         if key == "KEY":
             print(f"key      {self._run.key_file}")
+
+    def show_connect(self, place):
+        """How clients reach the Connect server at that place, host:port."""
+        terminal = sys.stdout.isatty()
+        key = self._run.connect_key() if terminal else f"$(cat {self._run.connect_key_file})"
+        print(f'connect  SPARK_REMOTE="sc://{place}/;x-spark-hpc-key={key}"')
+        tunnel = self.tunnel(15002, place)
+        if tunnel:
+            print(f"tunnel   {tunnel}   and then localhost:15002 in its place", flush=True)
 
     def tunnel(self, port, address):
         """The command by which the user's own machine reaches that address at its port; or None."""
@@ -146,6 +162,14 @@ class Cluster:
         for key, value in settings.items():
             line += ["--conf", f"{key}={value}"]
         os.execve(line[0], [*line, *arguments], {**env, **more})
+
+    def run_connect(self, host, port, arguments):
+        """Replaces this process by a Connect server."""
+        self._run.write_connect(host=host, port=port)
+        self.show_connect(f"{host}:{port}")
+        sys.stdout.flush()
+        self.run("submit", ["--class", CONNECT_SERVER, "--name", "Spark Connect server", "--conf",
+                            f"spark.connect.grpc.binding.port={port}", *arguments])
 
     def go_inside(self, verb, arguments):
         """Where this host is no node of the job, as in the shell of salloc on a login node, which is
@@ -197,6 +221,9 @@ class Cluster:
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
             self._show_page(master["page"])
+        connect = self._run.connect()
+        if connect and interfaces.listens(connect["host"], connect["port"]):
+            self.show_connect(f"{connect['host']}:{connect['port']}")
         return 0 if all(reports.get(name, {}).get("state") == "ready"
                         for name, *_ in plan["nodes"]) else 1
 
@@ -224,11 +251,12 @@ class Cluster:
 
     def _gone(self, seconds):
         deadline = time.monotonic() + seconds
-        while self._scheduler.running():
+        for pause in pauses.growing(_PAUSE):
+            if not self._scheduler.running():
+                return True
             if time.monotonic() > deadline:
                 return False
-            time.sleep(_PAUSE)
-        return True
+            time.sleep(pause)
 
 
 def clean(conf, env):

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from spark_hpc import doctor, node, notebook, page, site_conf
+from spark_hpc import connect, doctor, node, notebook, page, site_conf
 from spark_hpc.job_cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import launched
@@ -14,6 +14,7 @@ spark-hpc start [--nodes N] [--set KEY=VALUE ...] [--stage] [--stage-python ENV]
                                                     a cluster on the nodes of this job
 spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, with their options
 spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
+spark-hpc connect ...                               a Connect server on it; spark-submit's options
 spark-hpc status                                    its nodes
 spark-hpc stop                                      ends it; so does the end of the job
 spark-hpc clean                                     removes what dead jobs of yours have left
@@ -37,6 +38,8 @@ def _run(home, arguments, env):
         Cluster(home, env, site_conf.load(home, env)).run(arguments[0], arguments[1:])
     if arguments[:1] == ("notebook",):
         notebook.run(home, env, site_conf.load(home, env), arguments[1:])
+    if arguments[:1] == ("connect",):
+        connect.run(home, env, site_conf.load(home, env), arguments[1:])
     options = _parser().parse_args(arguments)
     if options.verb == "node":
         return node.serve(home, env, options.run)

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 
-from spark_hpc import cgroup, daemons, interfaces, processes, scratch, sizing, stage
+from spark_hpc import cgroup, class_data, daemons, interfaces, processes, scratch, sizing, stage
 from spark_hpc.refused import Refused
 from spark_hpc.run_directory import RunDirectory
 from spark_hpc.schedulers import Job, Node, here
@@ -95,8 +95,11 @@ class ClusterNode:
         home = stage.home(self._copy, self._home)
         # Java looks there for each class that it loads before it looks into jars.
         settings = shutil.copytree(self._run.daemons, os.path.join(directory, "conf"))
+        os.symlink(home, os.path.join(directory, class_data.LINK))
+        os.makedirs(os.path.join(directory, class_data.DIRECTORY))
+        without = class_data.why_not(home, self._conf["java.home"], self._env)
         env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, settings,
-                                  directory, address, self._mark, self._conf["java.home"])
+                                  directory, address, self._mark, self._conf["java.home"], not without)
         if self._first:
             master = daemons.start_master(home, self._run, env, directory, address, self._conf)
             self._daemons.append(master)
@@ -107,7 +110,7 @@ class ClusterNode:
         self._daemons.append(worker)
         daemons.await_registered(worker, self._deadline, self._stopping)
         self._run.report(self._node.name, state="ready", address=address, scratch=directory,
-                         copy=self._copy, offer=offer)
+                         copy=self._copy, offer=offer, without_class_data=without)
 
     def _master_url(self):
         while self._run.master() is None:
@@ -143,7 +146,7 @@ class ClusterNode:
                     raise daemon.refusal()
             if self._job.scheduler == "here" and not here.session_runs(self._job):
                 raise Stopped()
-            time.sleep(_PAUSE)
+            self._stopping.wait(_PAUSE)
 
 
 def _keep_logs(directory, logs, node):

@@ -3,7 +3,6 @@ cluster. Jupyter's own token keeps others out."""
 
 import os
 import shutil
-import socket
 
 from spark_hpc import interfaces
 from spark_hpc.job_cluster import Cluster
@@ -18,7 +17,7 @@ def run(home, env, conf, arguments):
     cluster.go_inside("notebook", arguments)
     jupyter = _find(env, conf)
     address = interfaces.address(conf)
-    port = _free_port(address, conf["network.ports"])
+    port = interfaces.free_port(address, conf)
     tunnel = cluster.tunnel(port, f"{address}:{port}")
     if tunnel:
         print(f"tunnel   {tunnel}   and then the address with 127.0.0.1 that Jupyter prints",
@@ -38,14 +37,3 @@ def _find(env, conf):
     raise Refused("no jupyter-lab or jupyter-notebook on PATH: load your site's module of it, or put "
                   "one into a venv (python3 -m venv ENV; ENV/bin/pip install jupyterlab) and ENV/bin "
                   "on PATH")
-
-
-def _free_port(address, ports):
-    for port in range(ports[0], ports[1] + 1) if ports else (0,):
-        with socket.socket() as probe:
-            try:
-                probe.bind((address, port))
-            except OSError:
-                continue
-            return probe.getsockname()[1]
-    raise Refused(f"network.ports = {ports[0]}-{ports[1]}: none is free on {address}")

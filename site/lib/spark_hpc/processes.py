@@ -5,6 +5,8 @@ import os
 import signal
 import time
 
+from spark_hpc import pauses
+
 MARK = "SPARK_HPC_NODE"
 _PAUSE = 0.1
 
@@ -42,13 +44,13 @@ def end(mark, seconds):
 
 def _gone(mark, seconds, force=False):
     deadline = time.monotonic() + seconds
-    while True:
+    for pause in pauses.growing(_PAUSE):
         left = marked(mark)
         if not left or time.monotonic() > deadline:
             return not left
         if force:
             send(left, signal.SIGKILL)
-        time.sleep(_PAUSE)
+        time.sleep(pause)
 
 
 def send(pids, number):

@@ -4,6 +4,8 @@
     conf/daemons/        spark-defaults.conf of master and workers, with the secret
     conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
     key                  what lets its user into Spark's web pages
+    connect-key          what lets its user into a Connect server
+    connect.json         where that is, once spark-hpc connect has started one
     master.json          where the master is, once it is there
     nodes/NAME.json      what each node says of itself
     stage/               archives that each node unpacks (start --stage)
@@ -40,6 +42,7 @@ class RunDirectory:
         self.driver = os.path.join(path, "conf", "driver")
         self.stage = os.path.join(path, "stage")
         self.key_file = os.path.join(path, "key")
+        self.connect_key_file = os.path.join(path, "connect-key")
         self._nodes = os.path.join(path, "nodes")
 
     def create(self):
@@ -62,7 +65,7 @@ class RunDirectory:
         self.forget_secret()
         self.forget_archives()
         shutil.rmtree(self._nodes, ignore_errors=True)
-        for name in ("plan.json", "master.json", "key"):
+        for name in ("plan.json", "master.json", "key", "connect-key", "connect.json"):
             try:
                 os.unlink(os.path.join(self.path, name))
             except FileNotFoundError:
@@ -78,12 +81,21 @@ class RunDirectory:
         except FileNotFoundError:
             return None
 
-    def write_key(self, key):
-        private.write(self.key_file, key + "\n")
+    def write_keys(self, pages, connect):
+        private.write(self.key_file, pages + "\n")
+        private.write(self.connect_key_file, connect + "\n")
 
     def key(self):
-        with open(self.key_file, encoding="ascii") as f:
-            return f.read().strip()
+        return _line(self.key_file)
+
+    def connect_key(self):
+        return _line(self.connect_key_file)
+
+    def write_connect(self, **members):
+        self._put("connect.json", **members)
+
+    def connect(self):
+        return self._get("connect.json")
 
     def write_plan(self, **members):
         self._put("plan.json", **members)
@@ -108,6 +120,11 @@ class RunDirectory:
         except FileNotFoundError:
             return {}
         return {name: self._get("nodes", f"{name}.json") for name in names if name not in known}
+
+
+def _line(path):
+    with open(path, encoding="ascii") as f:
+        return f.read().strip()
 
 
 def sweep(conf, env, live, keep):

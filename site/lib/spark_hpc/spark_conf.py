@@ -3,7 +3,7 @@
 import collections
 import os
 
-from spark_hpc import private
+from spark_hpc import class_data, private
 from spark_hpc.sizing import MB
 
 FILE = "spark-defaults.conf"
@@ -15,6 +15,7 @@ _NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
 Secrets = collections.namedtuple("Secrets", "rpc pages")
 
 _FILTER = "org.sparkhpc.pages.KeyFilter"
+_INTERCEPTOR = "org.sparkhpc.pages.ConnectKey"
 
 
 def shared(conf, secrets):
@@ -40,7 +41,7 @@ def write_daemons(run, conf, secrets):
     _write(run.daemons, shared(conf, secrets))
 
 
-def write_driver(run, conf, secrets, master, executor, users_directory):
+def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data):
     """With what else is in the user's configuration directory. What its spark-defaults.conf says
     comes after our defaults and before what all processes have to agree on: the last one holds."""
     umask = os.umask(0o077)
@@ -50,8 +51,13 @@ def write_driver(run, conf, secrets, master, executor, users_directory):
                 f"spark.executor.memory {executor.heap // MB}m",
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
+    if with_class_data:
+        defaults += [f"spark.executor.extraClassPath {class_data.CLASS_PATH}",
+                     f"spark.executor.defaultJavaOptions {class_data.options(executor.heap)}"]
     users = _read(os.path.join(users_directory, FILE))
-    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}"])
+    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}",
+                        f"spark.connect.grpc.interceptor.classes {_INTERCEPTOR}",
+                        f"spark.{_INTERCEPTOR}.file {run.connect_key_file}"])
     for name in os.listdir(users_directory) if os.path.isdir(users_directory) else ():
         if name not in _NOT_LINKED and not name.endswith(".template"):
             os.symlink(os.path.join(os.path.abspath(users_directory), name),

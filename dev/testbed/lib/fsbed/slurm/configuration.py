@@ -10,7 +10,7 @@ NODE = "n{}"
 
 # RealMemory in MB is what jobs are given, not what the host has. SlurmdTimeout: how long until a dead
 # node is known. task/affinity binds the tasks of steps to cores as sites do; without control groups
-# nothing holds a task that binds itself otherwise.
+# nothing holds a task that binds itself otherwise. batch_sched_delay: jobs start at once, not up to 3 s later.
 _TEMPLATE = """\
 ClusterName={cluster}
 SlurmctldHost={host}(127.0.0.1)
@@ -34,6 +34,7 @@ SelectTypeParameters=CR_CPU_Memory
 SlurmdParameters=config_overrides
 MpiDefault=none
 ReturnToService=2
+SchedulerParameters=batch_sched_delay=0
 SlurmdTimeout=10
 KillWait=30
 {nodes}

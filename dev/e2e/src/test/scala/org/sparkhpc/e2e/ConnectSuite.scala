@@ -1,6 +1,8 @@
 package org.sparkhpc.e2e
 
 import java.net.{InetAddress, ServerSocket}
+import java.nio.file.{Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -9,6 +11,19 @@ class ConnectSuite extends AnyFunSuite with Scratch {
   import ConnectSuite._
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+
+  private def client(address: String): Run = Run(
+    Seq(PythonEnvironment.python, PythonEnvironment.script("connect_client.py"), address),
+    scratch
+  )
+
+  /** What only its owner can read. */
+  private def keyOf(file: Path): String = {
+    assert(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) == "rw-------")
+    val key = Run.read(file).trim
+    assert(key.length == 32)
+    key
+  }
 
   private def start(daemons: Daemons, master: String, port: Int): Run = daemons.script(
     "start-connect-server.sh",
@@ -25,19 +40,31 @@ class ConnectSuite extends AnyFunSuite with Scratch {
   )
 
   test("a Python client's queries and UDFs run on patched executors") {
-    val env = Map("PYSPARK_PYTHON" -> PythonEnvironment.python)
+    val keyFile = directory("key").resolve("connect-key")
+    val env =
+      Map("PYSPARK_PYTHON" -> PythonEnvironment.python, "SPARK_HPC_CONNECT_KEY" -> keyFile.toString)
     Closing(new Daemons(dist, directory("connect"), env)) { daemons =>
       val started = start(daemons, "local-cluster[2,1,1024]", 0)
       assert(started.exit == 0, started)
       val port = daemons.said(server, "Spark Connect server started at: \\S+:(\\d+)".r)
 
-      val client = PythonEnvironment.script("connect_client.py")
-      val run = Run(Seq(PythonEnvironment.python, client, s"sc://127.0.0.1:$port"), scratch)
+      val run = client(s"sc://127.0.0.1:$port/;x-spark-hpc-key=${keyOf(keyFile)}")
       assert(run.exit == 0, run)
       assert(PythonResults.of(run).values == expected, run)
       val executors = PatchReport.of(run.out).map(_.executor)
       assert(executors.nonEmpty && executors.forall(Set("0", "1")), run)
       PatchReport.assertPatched(run, executors: _*)
+
+      for (
+        address <- Seq(s"sc://127.0.0.1:$port", s"sc://127.0.0.1:$port/;x-spark-hpc-key=wrong")
+      ) {
+        val refused = client(address)
+        assert(refused.exit == 1, refused)
+        assert(refused.err.contains("StatusCode.UNAUTHENTICATED"), refused)
+        assert(refused.err.contains("end the address with ;x-spark-hpc-key=KEY"), refused)
+        // What it knows without asking anybody.
+        assert(PythonResults.of(refused).values.keySet == Set("session"), refused)
+      }
 
       val stopped = daemons.script("stop-connect-server.sh")
       assert(stopped.exit == 0, stopped)
@@ -45,9 +72,22 @@ class ConnectSuite extends AnyFunSuite with Scratch {
     }
   }
 
+  test("a key that others can read isn't used") {
+    val keyFile = Files.write(directory("readable").resolve("key"), "known".getBytes)
+    Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-r--r--"))
+    val env = Map("SPARK_HPC_CONNECT_KEY" -> keyFile.toString)
+    Closing(new Daemons(dist, directory("no-secret"), env)) { daemons =>
+      val started = start(daemons, "local[1]", 0)
+      assert(started.exit == 1, started)
+      assert(started.err.contains(s"$keyFile isn't a file that only you can read"), started)
+      assert(daemons.pidFiles.isEmpty)
+    }
+  }
+
   test("a server whose port is taken is reported with the end of its log, and with exit code 1") {
     Closing(new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) { taken =>
-      Closing(new Daemons(dist, directory("taken"))) { daemons =>
+      val env = Map("SPARK_HPC_CONNECT_KEY" -> directory("taken").resolve("connect-key").toString)
+      Closing(new Daemons(dist, directory("taken"), env)) { daemons =>
         val started = start(daemons, "local[1]", taken.getLocalPort)
         assert(started.exit == 1, started)
         assert(started.err.contains("failed to launch"), started)

@@ -1,8 +1,6 @@
 package org.sparkhpc.pages;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -24,15 +22,17 @@ public final class KeyFilter implements Filter {
     static final String IN_ADDRESS = "key";
     static final String COOKIE = "spark-hpc";
 
-    private String key;
+    private String text;
+    private Key key;
 
     @Override
     public void init(FilterConfig config) throws ServletException {
-        key = config.getInitParameter(PARAMETER);
-        if (key == null || key.isEmpty()) {
+        text = config.getInitParameter(PARAMETER);
+        if (text == null || text.isEmpty()) {
             throw new ServletException("spark." + KeyFilter.class.getName() + ".param." + PARAMETER
                     + " is missing: spark-hpc start sets it");
         }
+        key = new Key(text);
     }
 
     @Override
@@ -42,8 +42,8 @@ public final class KeyFilter implements Filter {
         HttpServletResponse answer = (HttpServletResponse) response;
         if (hasCookie(asked)) {
             chain.doFilter(request, response);
-        } else if (isKey(asked.getParameter(IN_ADDRESS))) {
-            Cookie cookie = new Cookie(COOKIE, key);
+        } else if (key.is(asked.getParameter(IN_ADDRESS))) {
+            Cookie cookie = new Cookie(COOKIE, text);
             cookie.setPath("/");
             cookie.setHttpOnly(true);
             answer.addCookie(cookie);
@@ -60,18 +60,12 @@ public final class KeyFilter implements Filter {
         Cookie[] cookies = asked.getCookies();
         if (cookies != null) {
             for (Cookie cookie : cookies) {
-                if (cookie.getName().equals(COOKIE) && isKey(cookie.getValue())) {
+                if (cookie.getName().equals(COOKIE) && key.is(cookie.getValue())) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /** In a time that doesn't tell how much of it was right. */
-    private boolean isKey(String given) {
-        return given != null
-                && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), key.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -1,0 +1,181 @@
+"""Class-data archives of an installation: Spark's classes as the JVM has them in memory, so that a process
+maps them instead of reading, checking and linking each anew.
+
+    HOME/class-data/java                  which Java made them
+    HOME/class-data/jars.jar              no class, but a class path: all of HOME/jars
+    HOME/class-data/{small,large}.jsa     for heaps below 32 GB, and for larger ones
+
+The JVM takes an archive only when its class path begins with the very names with which the archive was
+made, and the jars there have the size and the time that they had then; otherwise it goes on without. So
+the names are relative to where executors run, three levels below a node's scratch, in which LINK leads to
+the distribution: they hold wherever that is, in an installation that was moved and in a copy on a node.
+Class data is code: an installation has its own, and its users can't write there.
+"""
+
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+import zipfile
+
+from spark_hpc import private
+from spark_hpc.refused import Refused
+
+LINK = "spark"
+# As deep below scratch as an executor's: work/APPLICATION/NUMBER.
+DIRECTORY = os.path.join("work", "daemons", "all")
+
+_NAME = "class-data"
+_FROM_THERE = f"../../../{LINK}"
+CLASS_PATH = f"{_FROM_THERE}/{_NAME}/jars.jar"
+# A JVM with more heap has longer pointers, and other class data.
+_LARGE = 32 << 30
+_SECONDS = 600
+# What such processes do on every node: tasks that shuffle.
+_PROGRAM = ["hpc.GroupByTest", "--maps", "4", "--reduces", "4", "--pairs-per-map", "1000"]
+
+
+def make(home, java_home, env):
+    """Anew, of this installation, by the Java that is there now."""
+    java = _java(java_home, env)
+    said = _version(java)
+    directory = tempfile.mkdtemp(prefix="spark-hpc-class-data-")
+    try:
+        there = _like(home, os.path.join(directory, LINK))
+        with open(os.path.join(there, _NAME, "java"), "w", encoding="utf-8") as f:
+            f.write(said)
+        _write_class_path(there)
+        classes = _classes(there, java_home, env)
+        inside = os.path.join(there, DIRECTORY)
+        for name, pointers in (("small", "+"), ("large", "-")):
+            _run([java, "-Xshare:dump", f"-XX:{pointers}UseCompressedOops",
+                  f"-XX:SharedClassListFile={classes}", "-XX:SharedArchiveFile="
+                  f"{_FROM_THERE}/{_NAME}/{name}.jsa", "-cp", CLASS_PATH], env, inside)
+        _put(os.path.join(there, _NAME), home)
+    finally:
+        shutil.rmtree(directory)
+
+
+def _put(made, home):
+    """In the place of those that are there, which processes that run keep."""
+    for name in os.listdir(made):
+        os.chmod(os.path.join(made, name), 0o644)
+    os.chmod(made, 0o755)
+    work = tempfile.mkdtemp(prefix=".class-data.", dir=home)
+    try:
+        new, old = os.path.join(home, _NAME), os.path.join(work, "old")
+        shutil.copytree(made, os.path.join(work, _NAME))
+        if os.path.isdir(new):
+            os.rename(new, old)
+        os.rename(os.path.join(work, _NAME), new)
+    finally:
+        shutil.rmtree(work)
+
+
+def is_there(home):
+    return os.path.isdir(os.path.join(home, _NAME))
+
+
+def why_not(home, java_home, env):
+    """Why the processes of this node go without; None when they needn't."""
+    try:
+        with open(os.path.join(home, _NAME, "java"), encoding="utf-8") as f:
+            made_by = f.read()
+        java = _java(java_home, env)
+        if _version(java) != made_by:
+            return f"it was made by another Java than {java}: run hpc-install --class-data with this one"
+    except FileNotFoundError:
+        return "this installation has none: hpc-install --class-data makes it"
+    except Refused as why:
+        return str(why)
+    return None
+
+
+def options(heap):
+    """Of a JVM in DIRECTORY, or in an executor's."""
+    name = "small" if heap < _LARGE else "large"
+    # Off: where an archive doesn't suit, nothing is wrong.
+    return f"-XX:SharedArchiveFile={_FROM_THERE}/{_NAME}/{name}.jsa -Xshare:auto -Xlog:cds=off"
+
+
+def _java(java_home, env):
+    java_home = java_home or env.get("JAVA_HOME")
+    return os.path.join(java_home, "bin", "java") if java_home else "java"
+
+
+def _version(java):
+    try:
+        done = subprocess.run([java, "-version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    except OSError as why:
+        raise Refused(f"{java}: {why.strerror}: set java.home, or put java on PATH") from None
+    # The last line names the build; those before may tell options of the environment.
+    lines = done.stderr.strip().splitlines()
+    if done.returncode != 0 or not lines:
+        raise Refused(f"{java} -version failed: set java.home")
+    return "\n".join(line for line in lines if not line.startswith(("Picked up", "NOTE:"))) + "\n"
+
+
+def _like(home, there):
+    """A distribution like that one, in which executors may write; it is where LINK leads to from executors
+    and daemons of its own. Its jars are copies on this node, with the times of the others: for each of
+    thousands of classes Java asks after every jar, which takes long on a shared file system."""
+    os.makedirs(os.path.join(there, DIRECTORY))
+    os.mkdir(os.path.join(there, _NAME))
+    os.symlink(".", os.path.join(there, LINK))
+    shutil.copytree(os.path.join(home, "jars"), os.path.join(there, "jars"))
+    for name in ("RELEASE", "bin", "examples"):
+        os.symlink(os.path.join(home, name), os.path.join(there, name))
+    os.mkdir(os.path.join(there, "conf"))
+    # As in a job, where it is all that they read.
+    private.write(os.path.join(there, "conf", "spark-defaults.conf"),
+                  f"spark.authenticate true\nspark.authenticate.secret {secrets.token_hex(32)}\n")
+    return there
+
+
+def _write_class_path(there):
+    names = sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
+    text = "Class-Path: " + " ".join(f"../jars/{name}" for name in names)
+    # A line of a manifest has 72 bytes at most; a space begins what goes on.
+    lines = [text[:72], *(f" {text[at:at + 71]}" for at in range(72, len(text), 71))]
+    with zipfile.ZipFile(os.path.join(there, _NAME, "jars.jar"), "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "\r\n".join(["Manifest-Version: 1.0", *lines, "", ""]))
+
+
+def _classes(there, java_home, env):
+    """The list of what a master, a worker, a driver and an executor load."""
+    lists = {part: os.path.join(there, "work", f"{part}.classes") for part in ("driver", "executor")}
+    record = {part: f"-XX:DumpLoadedClassList={path}" for part, path in lists.items()}
+    kept = {key: value for key, value in env.items() if not key.startswith("SPARK_")}
+    kept.update(SPARK_HOME=there, SPARK_CONF_DIR=os.path.join(there, "conf"), SPARK_ENV_LOADED="1",
+                SPARK_LOCAL_IP="127.0.0.1", SPARK_LOCAL_DIRS=os.path.join(there, "work"))
+    if java_home:
+        kept["JAVA_HOME"] = java_home
+    _run([os.path.join(there, "bin", "run-example"), "--master", "local-cluster[1,2,1024]",
+          "--driver-class-path", CLASS_PATH, "--driver-java-options", record["driver"],
+          "--conf", "spark.ui.port=0",
+          "--conf", f"spark.executor.extraClassPath={CLASS_PATH}",
+          "--conf", f"spark.executor.defaultJavaOptions={record['executor']}", *_PROGRAM],
+         kept, os.path.join(there, DIRECTORY))
+    seen = {}
+    for path in lists.values():
+        with open(path, encoding="utf-8") as f:
+            seen.update((line, None) for line in f if not line.startswith("#"))
+    both = os.path.join(there, "work", "all.classes")
+    with open(both, "w", encoding="utf-8") as f:
+        f.writelines(seen)
+    return both
+
+
+def _run(line, env, directory):
+    try:
+        done = subprocess.run(line, env=env, cwd=directory, stdin=subprocess.DEVNULL, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Refused(f"{line[0]} hasn't ended in {_SECONDS} s") from None
+    if done.returncode != 0:
+        lines = done.stdout.strip().splitlines() or ["it said nothing"]
+        said = [text for text in lines if "ERROR" in text or "Exception" in text] or lines
+        raise Refused(f"{line[0]} ended with {done.returncode}: {said[-1].strip()}")

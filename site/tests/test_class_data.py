@@ -1,0 +1,149 @@
+"""Class data of an installation, with an imitation of Spark and of Java: who uses it, and when it is made.
+That a JVM takes it is tested with dist/ on a real Slurm."""
+
+import os
+import re
+import unittest
+import zipfile
+
+from test_here import HereCase
+from test_install import InstallCase
+
+_JAVA = """\
+#!/bin/sh
+echo 'openjdk version "17.0.{update}"' >&2
+for word; do
+  case $word in
+    -XX:SharedArchiveFile=*) [ -n "${{FAKE_DUMP_FAILS:-}}" ] && echo "Error: no room" && exit 1
+      echo "$word $*" >"${{word#*=}}" ;;
+  esac
+done
+"""
+
+_RUN_EXAMPLE = """\
+#!/bin/sh
+for word; do
+  case $word in
+    *-XX:DumpLoadedClassList=*) echo java/lang/Object >"${word#*DumpLoadedClassList=}" ;;
+  esac
+done
+"""
+
+
+def java(case, update=15):
+    case.put("jdk/bin/java", _JAVA.format(update=update), 0o755)
+    return case.at("jdk")
+
+
+class UseTest(HereCase):
+    def setUp(self):
+        super().setUp()
+        self.java_home = java(self)
+        self.put("dist/class-data/java", 'openjdk version "17.0.15"\n')
+
+    def start(self, *arguments):
+        return self.spark_hpc("start", *arguments, env={"JAVA_HOME": self.java_home}).stdout
+
+    def daemon(self, word):
+        """(its directory, its environment)"""
+        pid = next(pid for pid, line in self.processes() if any(word in w for w in line))
+        with open(f"/proc/{pid}/environ", encoding="utf-8") as f:
+            env = dict(line.split("=", 1) for line in f.read().split("\0") if "=" in line)
+        return os.readlink(f"/proc/{pid}/cwd"), env
+
+    def of_drivers(self):
+        with open(os.path.join(self.run_directory(), "conf", "driver", "spark-defaults.conf"),
+                  encoding="utf-8") as f:
+            return dict(line.split(" ", 1) for line in f.read().splitlines())
+
+    def test_daemons_and_executors_find_it_from_where_they_run(self):
+        for options, home in (([], self.home), (["--stage"], None)):
+            with self.subTest(options):
+                self.assertNotIn("class data", self.start(*options))
+                for word in ("Master", "Worker"):
+                    directory, env = self.daemon(word)
+                    found = os.path.realpath(os.path.join(directory, env["SPARK_DAEMON_CLASSPATH"]))
+                    self.assertEqual(found, f"{home or env['SPARK_HOME']}/class-data/jars.jar")
+                    archive = re.match(r"-XX:SharedArchiveFile=(\S+) -Xshare:auto -Xlog:cds=off\Z",
+                                       env["SPARK_DAEMON_JAVA_OPTS"]).group(1)
+                    self.assertEqual(os.path.realpath(os.path.join(directory, archive)),
+                                     f"{home or env['SPARK_HOME']}/class-data/small.jsa")
+                settings = self.of_drivers()
+                self.assertEqual(settings["spark.executor.extraClassPath"], env["SPARK_DAEMON_CLASSPATH"])
+                self.assertEqual(settings["spark.executor.defaultJavaOptions"],
+                                 env["SPARK_DAEMON_JAVA_OPTS"])
+                # An executor's directory is work/APPLICATION/NUMBER below the worker's --work-dir.
+                line = next(line for _, line in self.processes() if "--work-dir" in line)
+                work = line[line.index("--work-dir") + 1]
+                self.assertTrue(os.path.samefile(os.path.join(work, "app-1/0/../../../spark"),
+                                                 home or env["SPARK_HOME"]))
+                self.spark_hpc("stop")
+                self.assert_nothing_left()
+
+    def test_with_another_java_the_start_says_so_and_goes_on_without(self):
+        java(self, update=16)
+        self.assertRegex(self.start(), rf"(?m)^\S+ goes without class data: it was made by another Java "
+                                       rf"than {self.java_home}/bin/java: run hpc-install --class-data ")
+        self.assertNotIn("SPARK_DAEMON_CLASSPATH", self.daemon("Worker")[1])
+        self.assertNotIn("spark.executor.extraClassPath", self.of_drivers())
+
+    def test_an_installation_without_it_says_nothing(self):
+        os.unlink(self.at("dist/class-data/java"))
+        os.rmdir(self.at("dist/class-data"))
+        self.assertNotIn("class data", self.start())
+        self.assertNotIn("SPARK_DAEMON_CLASSPATH", self.daemon("Master")[1])
+
+
+class MakeTest(InstallCase):
+    def setUp(self):
+        super().setUp()
+        self.put("dist/bin/run-example", _RUN_EXAMPLE, 0o755)
+        self.put("dist/examples/README", "")
+        for number in range(9):
+            self.put(f"dist/jars/a-jar-with-some-name-{number}.jar", "")
+        self.version = os.path.join(self.prefix, os.path.basename(self.install().stdout.split()[1]))
+        self.java_home = java(self)
+
+    def make(self, **more):
+        return self.install("--class-data", check=False,
+                            env=self.environment(JAVA_HOME=self.java_home, **more))
+
+    def test_it_is_made_by_the_java_that_is_there_and_made_anew_when_asked_again(self):
+        for update in (15, 16):
+            java(self, update)
+            done = self.make()
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            made = os.path.join(self.version, "class-data")
+            self.assertEqual(sorted(os.listdir(made)), ["jars.jar", "java", "large.jsa", "small.jsa"])
+            with open(os.path.join(made, "java"), encoding="utf-8") as f:
+                self.assertEqual(f.read(), f'openjdk version "17.0.{update}"\n')
+            for name, option in (("small", "-XX:+UseCompressedOops"), ("large", "-XX:-UseCompressedOops")):
+                with open(os.path.join(made, f"{name}.jsa"), encoding="utf-8") as f:
+                    said = f.read()
+                self.assertIn(option, said)
+                self.assertNotIn(self.prefix + " ", said)
+        self.assertFalse([name for name in os.listdir(self.version) if name.startswith(".")])
+
+    def test_its_class_path_names_every_jar_in_lines_that_a_manifest_may_have(self):
+        self.make()
+        with zipfile.ZipFile(os.path.join(self.version, "class-data", "jars.jar")) as jar:
+            text = jar.read("META-INF/MANIFEST.MF").decode("ascii")
+        self.assertLessEqual(max(map(len, text.split("\r\n"))), 72)
+        path = re.search(r"(?m)^Class-Path: (.*)$", text.replace("\r\n ", "").replace("\r", "")).group(1)
+        self.assertEqual(path.split(), [f"../jars/a-jar-with-some-name-{n}.jar" for n in range(9)])
+
+    def test_when_java_fails_that_is_said_and_nothing_is_left(self):
+        done = self.make(FAKE_DUMP_FAILS="1")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Ahpc-install: \S+/java ended with 1: Error: no room\n\Z")
+        self.assertNotIn("class-data", " ".join(os.listdir(self.version)))
+
+    def test_another_installation_of_it_has_none_of_its_own_accord(self):
+        self.make()
+        elsewhere = self.at("elsewhere")
+        self.run_program(os.path.join(self.version, "sbin", "hpc-install"), "--prefix", elsewhere)
+        self.assertNotIn("class-data", os.listdir(os.path.join(elsewhere, os.path.basename(self.version))))
+
+
+if __name__ == "__main__":
+    unittest.main()
