@@ -1,5 +1,7 @@
 package org.sparkhpc.e2e
 
+import java.nio.file.{Files, Paths}
+
 import org.scalatest.funsuite.AnyFunSuite
 
 /** PySpark: RDDs, DataFrames, UDFs in Python and in pandas, MLlib; as users start it. */
@@ -62,7 +64,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
   test("pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro") {
     // As --packages would bring it, which users of the official distribution write.
     val avro = dist.home.resolve(s"jars/spark-avro_2.12-${Dist.sparkVersion}.jar")
-    val second = java.nio.file.Files.copy(avro, scratch.resolve("second-avro.jar"))
+    val second = Files.copy(avro, scratch.resolve("second-avro.jar"))
     val args = options("local-cluster[2,1,1024]", second.toString) :+ "pyspark-shell"
     val run = Run(
       PythonEnvironment.python +: workload("pip", 2) :+ "frames",
@@ -74,6 +76,19 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     val results = PythonResults.of(run)
     assert(results.values == expected.filter(_._1.matches("(frame|udf).*")), run)
     assert(results.where("where.pyspark").forall(_.endsWith("site-packages/pyspark")), run)
+  }
+
+  test("a Python worker spills into the first tier, which is empty afterwards") {
+    val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
+    val tiers = s"memory:$memory?capacity=100m,local:${directory("home")}"
+    val run =
+      submit("--conf", s"spark.hpc.scratch=$tiers", PythonEnvironment.script("spills.py"))
+    assert(run.exit == 0, run)
+    val results = PythonResults.of(run).values
+    assert(results("sum") == (0L until 20000L).sum.toString, run)
+    assert(results("places").matches(s"$memory/spark-hpc-[^ /]+/python/\\S+"), run)
+    // Fails if something is left in it.
+    Files.delete(memory)
   }
 
   test("the shell makes a session, in the Python and with the options of the environment") {
