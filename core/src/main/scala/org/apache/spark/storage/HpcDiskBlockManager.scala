@@ -41,7 +41,7 @@ private[spark] class HpcDiskBlockManager private (
     ))
 
   // Then most of what Spark calls temporary files of a shuffle are never made.
-  private val isPlaced = conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"
+  private val isPlaced = conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
 
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()

@@ -9,8 +9,12 @@ import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter
 /** Publishes an output that was sorted in one run: it is in its container, or in a spill that is
   * copied there.
   */
-private[hpc] final class ContainerFileWriter(own: OwnContainers, shuffle: Int, mapTaskId: Long)
-    extends SingleSpillShuffleMapOutputWriter {
+private[hpc] final class ContainerFileWriter(
+    own: OwnContainers,
+    shuffle: Int,
+    mapTaskId: Long,
+    counts: RouteCounts
+) extends SingleSpillShuffleMapOutputWriter {
 
   override def transferMapSpillFile(
       file: File,
@@ -28,6 +32,7 @@ private[hpc] final class ContainerFileWriter(own: OwnContainers, shuffle: Int, m
         pending.output.endBlock()
       }
     finally in.close()
+    counts.copiedOutputs.inc()
     pending
   }
 }

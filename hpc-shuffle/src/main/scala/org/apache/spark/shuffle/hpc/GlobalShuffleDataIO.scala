@@ -19,12 +19,14 @@ private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleD
 
   override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
 
-  override def executor(): ShuffleExecutorComponents =
-    new GlobalExecutorComponents(SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager].own)
+  override def executor(): ShuffleExecutorComponents = {
+    val manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+    new GlobalExecutorComponents(manager.own, manager.counts)
+  }
 }
 
 /** Has Spark's writers write to this executor's containers. */
-private[hpc] final class GlobalExecutorComponents(own: OwnContainers)
+private[hpc] final class GlobalExecutorComponents(own: OwnContainers, counts: RouteCounts)
     extends ShuffleExecutorComponents {
 
   override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
@@ -41,7 +43,7 @@ private[hpc] final class GlobalExecutorComponents(own: OwnContainers)
       shuffle: Int,
       mapTaskId: Long
   ): Optional[SingleSpillShuffleMapOutputWriter] =
-    Optional.of(new ContainerFileWriter(own, shuffle, mapTaskId))
+    Optional.of(new ContainerFileWriter(own, shuffle, mapTaskId, counts))
 }
 
 /** Makes the application's directory, and removes what is in it when nobody needs it any longer. */

@@ -39,7 +39,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   if (isGlobal && isDriver) GlobalPlacement.prepare(conf)
 
   private lazy val directory = GlobalPlacement.open(conf)
-  private val counts = new RouteCounts
+  private[hpc] val counts = new RouteCounts
   private[hpc] val files = new ContainerFiles(directory, pool, counts)
 
   /** Where this process writes its map outputs. */

@@ -62,7 +62,7 @@ private[hpc] final class OwnContainers(
     CacheBuilder.newBuilder()
       .maximumSize(MostOpen)
       .removalListener((removed: RemovalNotification[ContainerWriter, Object]) =>
-        removed.getKey.rest()
+        if (removed.wasEvicted) removed.getKey.rest()
       )
       .build()
 

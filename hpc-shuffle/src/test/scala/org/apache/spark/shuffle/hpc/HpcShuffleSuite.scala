@@ -1,17 +1,17 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{File, IOException, RandomAccessFile}
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 
-import com.codahale.metrics.Counter
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd}
-import org.apache.spark.storage.HpcDiskStore
+import org.apache.spark.storage.{HpcDiskStore, ShuffleBlockBatchId}
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
@@ -19,6 +19,8 @@ import org.scalatest.time.SpanSugar._
 
 /** Real jobs whose map outputs are in the directory that stands for the shared file system. */
 class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndAfterEach {
+
+  import HpcShuffleSuite._
 
   private var shared: Path = _
   private var expected: Seq[Any] = _
@@ -58,8 +60,6 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
   }
 
   private def containers: Seq[Path] = files.filter(_.toString.endsWith(".container"))
-
-  private def manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
 
   private def locations: Seq[String] = {
     val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
@@ -166,32 +166,35 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       val maps = 40
       val grouped = sc.range(0, 2000, 1, maps).map(n => (n % 50, n)).groupByKey(3)
       assert(grouped.count() == 50)
-      val counts = manager.metrics.getMetrics
-      def count(name: String): Long = counts.get(name).asInstanceOf[Counter].getCount
-      assert(count("direct.blocks") == 3 * maps)
-      assert(count("direct.reads") == 3)
+      assert(manager.counts.directBlocks.getCount == 3 * maps)
+      assert(manager.counts.directReads.getCount == 3)
       assert(
         SparkEnv.get.blockManager.diskStore.asInstanceOf[HpcDiskStore].pool.get.counts.opens == 1
       )
     }
   }
 
-  private def temporary: Seq[(String, String)] = global ++ Seq(
-    "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
-    "spark.local.dir" -> shared.resolve("local").toString
-  )
+  private val kryo = "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"
 
   test("what was sorted in one run is written once; what was spilled before isn't lost") {
-    val directories = new AtomicInteger
-    withContext(temporary: _*) { sc =>
+    withContext(global :+ kryo: _*) { sc =>
       assert(results(sc) == expected)
-      directories.set(files.count(_.getParent.getFileName.toString.startsWith("blockmgr-")))
+      assert(manager.counts.copiedOutputs.getCount == 0)
     }
-    withContext(temporary :+ ("spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"): _*) {
-      sc =>
-        assert(results(sc) == expected)
-        val more = files.count(_.getParent.getFileName.toString.startsWith("blockmgr-"))
-        assert(more > directories.get)
+    val spilling = "spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"
+    withContext(global :+ kryo :+ spilling: _*)(sc => assert(results(sc) == expected))
+  }
+
+  test("an output that is all in one spill is copied to a container") {
+    val spill = Files.write(shared.resolve("spill"), "abcde".getBytes).toString
+    withContext(global: _*) { sc =>
+      sc.range(0, 1, 1, 1).foreach(_ => HpcShuffleSuite.copy(spill, mapTaskId = 5))
+      val parts = for ((start, end) <- Seq((0, 1), (2, 3), (0, 3))) yield {
+        val block = ShuffleBlockBatchId(77, 5, start, end)
+        UTF_8.decode(manager.shuffleBlockResolver.getBlockData(block).nioByteBuffer()).toString
+      }
+      assert(parts == Seq("abc", "de", "abcde"))
+      assert(manager.counts.copiedOutputs.getCount == 1)
     }
   }
 
@@ -304,4 +307,14 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       refusal(nowhere: _*).startsWith(s"spark.hpc.shuffle.directory=$file/spark is no directory")
     )
   }
+}
+
+private object HpcShuffleSuite {
+
+  def manager: HpcShuffleManager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+
+  /** Publishes what a file holds as an output of three partitions, as a task that calls this. */
+  def copy(file: String, mapTaskId: Long): Unit =
+    new ContainerFileWriter(manager.own, 77, mapTaskId, manager.counts)
+      .transferMapSpillFile(new File(file), Array(3, 0, 2), Array.emptyLongArray)
 }
