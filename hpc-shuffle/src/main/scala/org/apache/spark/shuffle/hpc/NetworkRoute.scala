@@ -85,8 +85,8 @@ private[hpc] final class NetworkRoute(
       s"nothing came from executor ${place.executor} on ${place.host} for $deadline ms " +
         s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
     )
-    givenUp.put(place.executor, failure)
-    outcome.end.completeExceptionally(failure): Unit
+    // All of it may have come just now.
+    if (outcome.end.completeExceptionally(failure)) givenUp.put(place.executor, failure)
   }
 }
 
