@@ -10,12 +10,13 @@ import sys
 
 import pages
 from site_case import skip_or_fail
-from slurm_case import SlurmCase
+from slurm_case import COMPILE_QUICKLY, SlurmCase
 
 # Its defaults want nodes of six cores and 28 GB, which this host needn't have: Slurm is told of more than
 # there is and binds no task to it, and Java says that it has as many.
 CORES = 6
-IMITATED = f"export SLURM_CPU_BIND=none JDK_JAVA_OPTIONS=-XX:ActiveProcessorCount={CORES}\n"
+JAVA = f"{COMPILE_QUICKLY} -XX:ActiveProcessorCount={CORES}"
+IMITATED = f"export SLURM_CPU_BIND=none JDK_JAVA_OPTIONS='{JAVA}'\n"
 
 
 class SparkctlTest(SlurmCase):
