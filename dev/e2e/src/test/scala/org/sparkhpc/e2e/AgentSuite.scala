@@ -11,14 +11,14 @@ class AgentSuite extends AnyFunSuite with Scratch {
   private val driver = Seq("--driver-java-options", agent)
   private def executor = Seq("--conf", s"spark.executor.extraJavaOptions=$agent")
 
-  private def patchCheck(dist: Dist, options: Seq[String]): Run =
+  private def patchCheck(dist: Dist, options: Seq[String], patience: Int = 60): Run =
     Run(
       Seq(dist.bin("spark-submit"), "--master", "local-cluster[2,1,1024]") ++
         // Executors that are refused are started again, ten times if nothing is said.
         Seq("--conf", "spark.ui.enabled=false", "--conf", "spark.deploy.maxExecutorRetries=1") ++
         options ++
         Seq("--class", "org.apache.spark.examples.hpc.PatchCheck") ++
-        Seq(Dist.patched.examplesJar.toString, "--executors", "2"),
+        Seq(Dist.patched.examplesJar.toString, "--executors", "2", "--timeout", patience.toString),
       scratch
     )
 
@@ -35,7 +35,8 @@ class AgentSuite extends AnyFunSuite with Scratch {
   }
 
   test("executors with it and a driver without it is an error that the driver shows") {
-    val run = patchCheck(stock, executor)
+    // No executor ever comes.
+    val run = patchCheck(stock, executor, patience = 20)
     assert(run.exit != 0, run)
     val error = s"executor \\d+ has Spark-HPC ${Dist.version}, its driver has none".r
     assert(error.findFirstIn(run.err).isDefined, run)
