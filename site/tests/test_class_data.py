@@ -11,7 +11,8 @@ from test_install import InstallCase
 
 _JAVA = """\
 #!/bin/sh
-echo 'openjdk version "17.0.{update}"' >&2
+[ -z "${{JDK_JAVA_OPTIONS:-}}" ] || echo "NOTE: Picked up JDK_JAVA_OPTIONS: $JDK_JAVA_OPTIONS" >&2
+echo 'openjdk version "17.0.{update}"'"${{JDK_JAVA_OPTIONS:+, emulated-client}}" >&2
 for word; do
   case $word in
     -XX:SharedArchiveFile=*) [ -n "${{FAKE_DUMP_FAILS:-}}" ] && echo "Error: no room" && exit 1
@@ -41,8 +42,8 @@ class UseTest(HereCase):
         self.java_home = java(self)
         self.put("dist/class-data/java", 'openjdk version "17.0.15"\n')
 
-    def start(self, *arguments):
-        return self.spark_hpc("start", *arguments, env={"JAVA_HOME": self.java_home}).stdout
+    def start(self, *arguments, **env):
+        return self.spark_hpc("start", *arguments, env={"JAVA_HOME": self.java_home, **env}).stdout
 
     def daemon(self, word):
         """(its directory, its environment)"""
@@ -86,6 +87,10 @@ class UseTest(HereCase):
                                        rf"than {self.java_home}/bin/java: run hpc-install --class-data ")
         self.assertNotIn("SPARK_DAEMON_CLASSPATH", self.daemon("Worker")[1])
         self.assertNotIn("spark.executor.extraClassPath", self.of_drivers())
+
+    def test_a_users_options_make_it_no_other_java(self):
+        self.assertNotIn("class data", self.start(JDK_JAVA_OPTIONS="-XX:TieredStopAtLevel=1"))
+        self.assertIn("SPARK_DAEMON_CLASSPATH", self.daemon("Worker")[1])
 
     def test_an_installation_without_it_says_nothing(self):
         os.unlink(self.at("dist/class-data/java"))

@@ -32,6 +32,7 @@ CLASS_PATH = f"{_FROM_THERE}/{_NAME}/jars.jar"
 # A JVM with more heap has longer pointers, and other class data.
 _LARGE = 32 << 30
 _SECONDS = 600
+_OPTIONS = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 # What such processes do on every node: tasks that shuffle.
 _PROGRAM = ["hpc.GroupByTest", "--maps", "4", "--reduces", "4", "--pairs-per-map", "1000"]
 
@@ -105,16 +106,17 @@ def _java(java_home, env):
 
 
 def _version(java):
+    # It tells options of the environment, in lines of their own and by how it names itself.
+    env = {name: value for name, value in os.environ.items() if name not in _OPTIONS}
     try:
-        done = subprocess.run([java, "-version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, check=False)
+        done = subprocess.run([java, "-version"], env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                              check=False)
     except OSError as why:
         raise Refused(f"{java}: {why.strerror}: set java.home, or put java on PATH") from None
-    # The last line names the build; those before may tell options of the environment.
-    lines = done.stderr.strip().splitlines()
-    if done.returncode != 0 or not lines:
+    if done.returncode != 0 or not done.stderr.strip():
         raise Refused(f"{java} -version failed: set java.home")
-    return "\n".join(line for line in lines if not line.startswith(("Picked up", "NOTE:"))) + "\n"
+    return done.stderr.strip() + "\n"
 
 
 def _like(home, there):
