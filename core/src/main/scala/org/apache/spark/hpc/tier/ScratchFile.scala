@@ -1,7 +1,6 @@
 package org.apache.spark.hpc.tier
 
 import java.io.File
-import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
 /** A scratch file wherever it is now: each question about it is answered by its present place.
@@ -22,13 +21,13 @@ final class ScratchFile private[tier] (
     atHome: String => File,
     private var isNew: Boolean,
     private[tier] val isForAll: Boolean = false
-) extends File(native.getPath) {
+) extends StandInFile(native.getPath) {
   private final class Place(val tier: Tier, val file: File, var charged: Long)
 
   private var place: Option[Place] = None
   private lazy val home = atHome(getName)
 
-  private def now: File = synchronized {
+  protected override def now: File = synchronized {
     isNew = false
     place.fold(home)(_.file)
   }
@@ -104,19 +103,4 @@ final class ScratchFile private[tier] (
     if (renamed) leave()
     renamed
   }
-
-  override def getPath: String = now.getPath
-  override def getAbsolutePath: String = now.getAbsolutePath
-  override def getAbsoluteFile: File = now.getAbsoluteFile
-  override def getCanonicalPath: String = now.getCanonicalPath
-  override def getCanonicalFile: File = now.getCanonicalFile
-  override def getParent: String = now.getParent
-  override def getParentFile: File = now.getParentFile
-  override def isAbsolute: Boolean = now.isAbsolute
-  override def toPath: Path = now.toPath
-  override def isFile: Boolean = now.isFile
-  override def isDirectory: Boolean = now.isDirectory
-  override def lastModified(): Long = now.lastModified()
-  override def canRead: Boolean = now.canRead
-  override def canWrite: Boolean = now.canWrite
 }
