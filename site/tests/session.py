@@ -9,13 +9,14 @@ import spark_hpc
 
 
 def status(url, key=None, cookie=None):
-    """The code of the answer to that request; and the cookie that it sets."""
+    """The code of the answer to that request; the cookie that it sets; and who may have that."""
     place = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(place.netloc, timeout=20)
     connection.request("GET", (place.path or "/") + (f"?key={key}" if key else ""),
                        headers={"Cookie": cookie} if cookie else {})
     answer = connection.getresponse()
-    return answer.status, answer.getheader("Set-Cookie", "").split(";")[0]
+    cookie, *limits = answer.getheader("Set-Cookie", "").split("; ")
+    return answer.status, cookie, sorted(limits)
 
 
 with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as spark:
@@ -27,9 +28,11 @@ with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as sp
     with open(os.path.join(run, "master.json"), encoding="utf-8") as f:
         master = json.load(f)["page"]
     for name, url in (("page", f"{context.uiWebUrl}/jobs/"), ("master's", f"{master}/"),
+                      ("for scripts", f"{master}/json/"),
                       ("by the master's", f"{master}/proxy/{context.applicationId}/jobs/")):
         anybody, wrong, ours = status(url), status(url, key + "x"), status(url, key)
         print(f"{name}: {anybody[0]} {wrong[0]} {ours[0]} {status(url, cookie=ours[1])[0]}")
+        print("cookie:", *ours[2])
     environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=20)
     environment.request("GET", "/environment/", headers={"Cookie": ours[1]})
     print("key on a page:", key in environment.getresponse().read().decode())

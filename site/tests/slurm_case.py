@@ -125,19 +125,28 @@ class SlurmCase(unittest.TestCase):
                 logs.append(f"{path.name}: {path.read_text(encoding='utf-8')[-500:]}")
         return "\n".join(logs)
 
-    def clusters(self, nodes):
-        """All processes that any cluster has started on these nodes."""
+    def processes(self):
+        """[job, node] of each process that any cluster has started, with its programs."""
         wanted = {f"SLURM_CONF={self.base}/slurm.conf"}
-        marks = tuple(f"-{node}" for node in nodes)
-        return [pid for pid, env in environments() if wanted <= set(env) and any(
-            word.startswith("SPARK_HPC_NODE=") and word.endswith(marks) for word in env)]
+        return [word.split("-")[-2:] for _, env in environments() if wanted <= set(env)
+                for word in env if word.startswith("SPARK_HPC_NODE=")]
+
+    def all_scratch(self):
+        """{name: [job, node]}"""
+        return {name: name.split("-")[5:7] for name in os.listdir(self.seen(self.scratch))}
 
     def scratch_of(self, nodes):
-        return [name for name in os.listdir(self.seen(self.scratch)) if name.split("-")[6] in nodes]
+        return [name for name, (_, node) in self.all_scratch().items() if node in nodes]
 
     def assert_nothing_left(self, nodes=("n0", "n1")):
-        self.await_true(f"no process and no scratch is left on {nodes}",
-                        lambda: not self.clusters(nodes) and not self.scratch_of(nodes))
+        self.assert_none_left(f"on {nodes}", lambda _, node: node in nodes)
+
+    def assert_nothing_left_of(self, job):
+        self.assert_none_left(f"of job {job}", lambda its, _: its == job)
+
+    def assert_none_left(self, where, meant):
+        self.await_true(f"no process and no scratch is left {where}", lambda: not any(
+            meant(*each) for each in [*self.processes(), *self.all_scratch().values()]))
 
 
 class User:
@@ -192,9 +201,9 @@ class User:
             pass
 
 
-def probe(case, name, cores):
+def probe(case, name, cores, *options):
     """The command of a program that is running once NAME.running is there, until it is released."""
-    return (f"spark-hpc submit --total-executor-cores {cores} "
+    return (f"spark-hpc submit --total-executor-cores {cores} {' '.join(options)} "
             f"--conf spark.scheduler.minRegisteredResourcesRatio=1.0 {case.directory}/probe.py {name}")
 
 

@@ -1,5 +1,6 @@
 """dist/ in jobs of a real Slurm: what users get, and that nothing stays however a job ends."""
 
+import json
 import os
 import pathlib
 import re
@@ -8,20 +9,36 @@ import unittest
 
 from site_case import skip_or_fail
 from slurm_case import SlurmCase, command_lines, probe
+from wire import Wire
 
 CORES = len(os.sched_getaffinity(0))
+LOGGED = ("--conf spark.eventLog.enabled=true", "--conf spark.eventLog.dir=events")
+# By the switch for encryption: what is called out, and what is shuffled, whose eight bytes are a number's.
+WORDS = {"off": (b"called-in-plain", b"Shuffled"), "on": (b"called-in-secret", b"Secretly")}
+
+
+def limit_once_running(name, minutes):
+    """The command that leaves a job so many minutes or less from when its program runs, however long it took
+    to start."""
+    return (f"(until [ -e {name}.running ]; do sleep 1; done; "
+            f"scontrol update JobId=$SLURM_JOB_ID TimeLimit=$((SECONDS / 60 + {minutes}))) &")
 
 
 class JobsTest(SlurmCase):
-    """Each test ends with nothing left on its two nodes; on the third a job runs beside them until
-    its time limit."""
+    """Each test ends with nothing left on its two nodes; on the third two jobs run beside them until
+    their time limits, and until a signal before it."""
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         cls.user = cls.users[0]
-        cls.limited = cls.user.submit("limit", f"spark-hpc start\n{probe(cls, 'limit', CORES)}",
-                                      "--nodelist=n2", "--exclusive", "--time=1")
+        half = ("--nodelist=n2", "--ntasks=1", "--mem=2800", "--time=10")
+        cls.limited = cls.user.submit(
+            "limit", f"{limit_once_running('limit', 1)}\nspark-hpc start\n{probe(cls, 'limit', 1)}", *half)
+        # Slurm's word may come half a minute earlier than it was asked for.
+        cls.warned = cls.user.submit(
+            "warn", f"{limit_once_running('warn', 2)}\nmkdir events\nspark-hpc start\n"
+            f"{probe(cls, 'warn', 1, *LOGGED)} || echo ended with $?", *half, "--signal=USR1@60")
 
     def setUp(self):
         # What a test that failed has left running would hold up the others.
@@ -115,6 +132,55 @@ class JobsTest(SlurmCase):
             self.assertEqual(user.state(job), "COMPLETED", user.get("both.out"))
         self.assert_nothing_left()
 
+    def test_encryption_hides_what_drivers_and_executors_exchange(self):
+        if os.getuid() != 0:
+            skip_or_fail("root is needed to listen on the network")
+        if CORES < 2:
+            skip_or_fail("two cores are needed for two executors of a node")
+        jobs = {switch: self.submit_spoken(switch, node) for switch, node in (("off", "n0"), ("on", "n1"))}
+        words = {switch: {*WORDS[switch], self.secret_of(switch, job)} for switch, job in jobs.items()}
+        with Wire(*set.union(*words.values())) as wire:
+            for switch in jobs:
+                self.user.release(switch)
+            for switch, job in jobs.items():
+                self.await_state(job, "COMPLETED", "FAILED")
+                self.assertEqual(self.user.state(job), "COMPLETED", self.user.get(f"{switch}.out"))
+                self.assertGreater(self.fetched(switch), 0, "no executor has asked another for a block")
+        self.assertEqual(wire.lost, 0)
+        self.assertEqual(wire.seen, words["off"])
+        self.assert_nothing_left()
+
+    def submit_spoken(self, switch, node):
+        """A job that, once released, sends the one word of that switch in calls, in its input's name, and
+        the other in a shuffle, as the number of a vertex."""
+        called, shuffled = WORDS[switch]
+        vertex = int.from_bytes(shuffled, "big")
+        os.mkdir(self.user.at(f"in-{switch}"))
+        self.user.put(f"in-{switch}/{called.decode()}", "".join(f"{n} {vertex}\n" for n in range(100)))
+        # Executors of one host read each other's files otherwise, and compression hides a word, too.
+        return self.user.submit(
+            switch, f"mkdir events-{switch}\n"
+            f"spark-hpc start --set encryption={switch} --set executors.per.node=2\n"
+            f"touch {switch}.started\nuntil [ -e {switch}.release ]; do sleep 0.2; done\n"
+            f"spark-hpc run-example {' '.join(LOGGED)}-{switch} "
+            "--conf spark.scheduler.minRegisteredResourcesRatio=1.0 "
+            "--conf spark.shuffle.readHostLocalDisk=false --conf spark.shuffle.compress=false "
+            f"hpc.PageRank --input \"$PWD/in-{switch}/*\" --partitions 4 --iterations 1\n"
+            "spark-hpc stop", f"--nodelist={node}", "--exclusive")
+
+    def secret_of(self, switch, job):
+        """What the processes of its cluster prove themselves by, which Spark sends with its settings."""
+        self.await_true(f"{switch} has started", lambda: os.path.exists(self.user.at(f"{switch}.started")))
+        return re.search(r"(?m)^spark.authenticate.secret (\S+)$", self.user.get(
+            ".spark-hpc", f"slurm-testbed-{job}", "conf", "daemons", "spark-defaults.conf")).group(1).encode()
+
+    def fetched(self, switch):
+        """Bytes that executors had from others."""
+        log, = pathlib.Path(self.user.at(f"events-{switch}")).iterdir()
+        events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        return sum(event["Task Metrics"]["Shuffle Read Metrics"]["Remote Bytes Read"]
+                   for event in events if event["Event"] == "SparkListenerTaskEnd")
+
     def version(self):
         return next(name for name in os.listdir(self.prefix) if name[0].isdigit())
 
@@ -133,10 +199,26 @@ class JobsTest(SlurmCase):
         self.assertEqual(self.await_running("salloc")["driver"], "n0")
         self.assert_nothing_left()
 
+    def test_the_signal_before_the_time_limit_ends_all_in_order(self):
+        self.await_true("the job has ended", lambda: self.user.state(self.warned) not in ("PENDING",
+                                                                                         "RUNNING"))
+        out = self.user.get("warn.out")
+        self.assertEqual(self.user.state(self.warned), "COMPLETED", out)
+        self.assertRegex(out, r"(?m)^ended with 143$")
+        self.assertTrue(os.path.exists(self.user.at("warn.running")), out)
+        self.assert_nothing_left_of(self.warned)
+        # Whole, and under the name of a program that has ended, which nobody may still write.
+        log, = pathlib.Path(self.user.at("events")).iterdir()
+        self.assertRegex(log.name, r"^app-[\d-]+$")
+        events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(events[-1]["Event"], "SparkListenerApplicationEnd")
+        self.assertEqual([event["Job Result"]["Result"] for event in events
+                          if event["Event"] == "SparkListenerJobEnd"], 2 * ["JobSucceeded"])
+
     def test_the_time_limit_leaves_nothing(self):
         self.assertTrue(os.path.exists(self.user.at("limit.running")), self.evidence())
         self.await_state(self.limited, "TIMEOUT")
-        self.assert_nothing_left(["n2"])
+        self.assert_nothing_left_of(self.limited)
 
     def test_nodes_that_do_not_come_are_named(self):
         job = self.user.submit("missing", "spark-hpc start --set network.interfaces=hsn9",

@@ -10,7 +10,26 @@ from site_case import VERSION, skip_or_fail
 from slurm_case import LMOD, ROOT, SlurmCase, environments, run
 
 JOB_PATIENCE = 400  # seconds; a job of these pages runs several programs
+FIVE_MINUTES = 300
+# What pip installs for clients of Connect; its own Python may be one that other users can't run.
+PACKAGES = ROOT / "dev" / "e2e" / "target" / "python" / "lib"
 ARCHIVE = ROOT / f"spark-{VERSION}-bin-hpc.tgz"
+CLIENT = """\
+from pyspark.sql import SparkSession
+
+print("sum:", SparkSession.builder.getOrCreate().range(1000).groupBy().sum().first()[0])
+"""
+# As a user does it, with the line that status prints; and as somebody who hasn't the key.
+CONNECT = """\
+spark-hpc start
+spark-hpc connect >server.out 2>server.log &
+until line=$(spark-hpc status | sed -n 's/^connect *//p') && [ "$line" ]; do sleep 1; done
+eval "export $line PYTHONPATH=$PYTHONPATH:$(echo {packages}/python3*/site-packages)"
+python3 client.py
+SPARK_REMOTE=${{SPARK_REMOTE%%;*}} python3 client.py 2>&1 && exit 1
+spark-hpc stop
+wait $! || echo the server ended with $?
+"""
 
 
 class PagesTest(SlurmCase):
@@ -50,7 +69,10 @@ class PagesTest(SlurmCase):
         said = self.user.run("bash", "-euc", login).stdout
         job = said.split("Submitted batch job ")[1].split()[0]
         out = self.await_end(job, f"slurm-{job}.out")
-        print(f"the tutorial took {time.monotonic() - start:.0f} s", flush=True)
+        took = time.monotonic() - start
+        print(f"the tutorial took {took:.0f} s", flush=True)
+        # It takes less than one; the page's title promises that.
+        self.assertLess(took, FIVE_MINUTES)
         self.assertRegex(out, r"(?m)^place +rank +id")
         self.assertRegex(out, r"(?m)^workers  2: n0, n1$")
         self.assertRegex(out, r"(?m)^tunnel   ssh -N -L 8080:127\.0\.0\.1:\d+ \w+@\S+ ")
@@ -87,13 +109,27 @@ class PagesTest(SlurmCase):
                     and f" {home}/class-data/small.jsa\n" in maps):
                 yield home
 
+    def test_a_connect_server_of_a_job_answers_its_users_clients_alone(self):
+        if not PACKAGES.exists():
+            skip_or_fail(f"{PACKAGES} is missing: dev/e2e/make-python 3.5.7 dev/e2e/target/python")
+        self.user.put("client.py", CLIENT)
+        job = self.user.submit("connect", CONNECT.format(packages=PACKAGES), "--nodes=1",
+                               "--nodelist=n1", "--exclusive")
+        out = self.await_end(job, "connect.out")
+        self.assertIn("sum: 499500\n", out)
+        self.assertRegex(out, r"(?m)^.*UNAUTHENTICATED\b.*$")
+        self.assertRegex(out, r"(?m)^the server ended with 143$")
+        self.assertRegex(self.user.get("server.out"), r"(?m)^connect  SPARK_REMOTE=\"sc://[\d.]+:\d+/;")
+        self.assert_nothing_left()
+
     def test_a_python_programs_own_cluster_has_pages_for_its_user_alone(self):
         job = self.user.submit("session", f"python3 {self.directory}/session.py", "--nodes=1",
                                "--nodelist=n1", "--exclusive")
         out = self.await_end(job, "session.out")
         for line in ("count 1000", "page: 403 403 302 200", "master's: 403 403 302 200",
-                     "by the master's: 403 403 302 200", "key on a page: False"):
+                     "for scripts: 403 403 302 200", "by the master's: 403 403 302 200", "key on a page: False"):
             self.assertIn(f"{line}\n", out)
+        self.assertEqual(out.count("cookie: HttpOnly Path=/ SameSite=Strict\n"), 4)
         self.assert_nothing_left()
 
 

@@ -178,6 +178,7 @@ class LifeTest(HereCase):
                       encoding="utf-8") as f:
                 text = f.read()
             self.assertIn("spark.network.crypto.enabled true\n", text)
+            self.assertIn("spark.network.crypto.authEngineVersion 2\n", text)
             self.assertIn("spark.io.encryption.enabled true\n", text)
 
     def test_sizes_can_be_set_at_the_start(self):
@@ -222,6 +223,19 @@ class EndTest(HereCase):
             os.kill(node, number)
             self.await_true("all is gone", lambda: not self.processes())
             self.assert_nothing_left()
+
+    def test_a_program_that_still_runs_on_it_ends_with_it(self):
+        self.put("dist/bin/spark-submit", "#!/bin/sh\nexec sleep 600\n", 0o755)
+        self.spark_hpc("start")
+        program = subprocess.Popen(
+            [os.path.join(self.home, "bin", "spark-hpc"), "submit", "program.py"],
+            env=self.environment(SPARK_HPC_SESSION=str(self.session.pid)))
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        self.await_true("it runs", lambda: [program.pid, ["sleep", "600", ""]] in self.processes())
+        self.spark_hpc("stop")
+        self.assertEqual(program.wait(PATIENCE), -signal.SIGTERM)
+        self.assert_nothing_left()
 
     def test_the_cluster_ends_with_its_session(self):
         self.spark_hpc("start")

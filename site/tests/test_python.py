@@ -46,6 +46,7 @@ class SparkSession:
             SparkContext._jvm = object()
             session = SparkSession()
             session.conf, session.directory = dict(cls.given), os.environ["SPARK_CONF_DIR"]
+            session.mark = os.environ["SPARK_HPC_NODE"]
             return session
 
     def stop(self):
@@ -76,6 +77,11 @@ class SessionTest(HereCase):
         self.assertRegex(done.stdout, r"session is stopped\ngateway is shut down\nstopped; logs: .*\n"
                                       r"after None None\n\Z")
         self.assert_nothing_left()
+
+    def test_what_the_program_starts_is_not_the_clusters_to_end(self):
+        done = self.python("with spark_hpc.cluster() as s:\n"
+                           "    print('Java', s.mark, 'others', os.environ.get('SPARK_HPC_NODE'))\n")
+        self.assertRegex(done.stdout, rf"(?m)^Java here-\w+-{self.session.pid}-\S+ others None$")
 
     def test_a_program_that_fails_leaves_nothing(self):
         done = self.python("with spark_hpc.cluster() as spark:\n    raise ValueError('mine')\n")
@@ -125,6 +131,17 @@ class NotebookTest(HereCase):
                               r"--port=\d+$")
         self.assertRegex(out, r"(?m)^pyspark was given: --conf .* --name x$")
         self.assertRegex(out, rf"(?m)^SPARK_CONF_DIR={self.at('scratch')}/[^/]+/driver-\w+/conf$")
+
+    def test_its_token_is_not_in_a_jobs_output(self):
+        path = self.tools("jupyter-lab")
+        self.spark_hpc("start")
+        out = self.spark_hpc("notebook", env={"PATH": path}).stdout
+        file = os.path.join(self.run_directory(), "connect-key")
+        with open(file, encoding="ascii") as f:
+            key = f.read().strip()
+        self.assertEqual([line for line in out.splitlines() if key in line], [f"JUPYTER_TOKEN={key}"],
+                         "as the imitation prints its environment; Jupyter doesn't print one that it was given")
+        self.assertIn(f"token    {file}\n", out)
 
     def test_its_port_is_one_of_the_sites(self):
         path = self.tools("jupyter-lab")

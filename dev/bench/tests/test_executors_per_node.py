@@ -26,9 +26,10 @@ class ExecutorsPerNodeTest(unittest.TestCase):
                              (f"executors-per-node={executors}", cores, heap))
 
     def test_a_row_has_medians(self):
-        runs = [run(n, wall=wall, spark={"gc_seconds": gc, "run_seconds": 10.0})
+        runs = [run(n, wall=wall, spark={"gc_seconds": gc, "run_seconds": 10.0}, counts={"open": 1000 * n})
                 for n, wall, gc in ((1, 5.0, 1.0), (2, 7.0, 3.0), (3, 6.0, 2.0))]
-        self.assertEqual(load().row("groupby", 2, runs), ["groupby", 2, 3, "6.0", "2.00", "20.0"])
+        self.assertEqual(load().row("groupby", 2, runs),
+                         ["groupby", 2, 3, "6.0", "2.00", "20.0", "2,000", "0"])
 
 
 if __name__ == "__main__":

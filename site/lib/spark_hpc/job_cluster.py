@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import (class_data, interfaces, pauses, private, run_directory, scratch, sizing,
-                       spark_conf, stage)
+from spark_hpc import (class_data, interfaces, pauses, private, processes, run_directory, scratch,
+                       sizing, spark_conf, stage)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -146,6 +146,11 @@ class Cluster:
         if tunnel:
             print(f"tunnel   {tunnel}   and then localhost:15002 in its place", flush=True)
 
+    def program_key(self):
+        """What lets its user run programs by others than Spark's own; says in which file it is."""
+        print(f"token    {self._run.connect_key_file}", flush=True)
+        return self._run.connect_key()
+
     def tunnel(self, port, address):
         """The command by which the user's own machine reaches that address at its port; or None."""
         login = self._scheduler.login_host()
@@ -202,6 +207,8 @@ class Cluster:
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
         if report.get("state") == "ready":
+            # Ended with the cluster, in order: what it waits for wouldn't come again, and its scratch goes.
+            env[processes.MARK] = processes.mark_of(self._scheduler.job, node)
             env["SPARK_LOCAL_DIRS"] = report["scratch"]
             # Of its own, since Java looks there for each class that it loads.
             own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")

@@ -58,7 +58,7 @@ class ClusterNode:
         self._pause = max(_PAUSE, len(nodes) / 100)
         self._stopping = stopping
         self._deadline = time.monotonic() + conf["start.seconds"]
-        self._mark = f"{'-'.join(self._job)}-{name}"
+        self._mark = processes.mark_of(self._job, name)
         self._staged = plan["stage"]
         self._copy = None
         self._daemons = []

@@ -1,8 +1,10 @@
 """spark-hpc notebook: the site's Jupyter on a node of the job, each notebook with a session on the
-cluster. Jupyter's own token keeps others out."""
+cluster. A token keeps others out: on a terminal Jupyter's own, which it prints, and otherwise that of the
+cluster's Connect servers, since a job's output may be for others to read."""
 
 import os
 import shutil
+import sys
 
 from spark_hpc import interfaces
 from spark_hpc.job_cluster import Cluster
@@ -22,7 +24,8 @@ def run(home, env, conf, arguments):
     if tunnel:
         print(f"tunnel   {tunnel}   and then the address with 127.0.0.1 that Jupyter prints",
               flush=True)
-    cluster.run("pyspark", arguments, PYSPARK_DRIVER_PYTHON=jupyter,
+    token = {} if sys.stdout.isatty() else {"JUPYTER_TOKEN": cluster.program_key()}
+    cluster.run("pyspark", arguments, PYSPARK_DRIVER_PYTHON=jupyter, **token,
                 PYSPARK_DRIVER_PYTHON_OPTS=f"--no-browser --ip={address} --port={port}")
 
 

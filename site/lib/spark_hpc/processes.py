@@ -11,6 +11,11 @@ MARK = "SPARK_HPC_NODE"
 _PAUSE = 0.1
 
 
+def mark_of(job, node):
+    """What the environment of a cluster's processes on that node says, drivers' too."""
+    return "-".join([*job, node])
+
+
 def marked(mark, variable=MARK):
     """The ids of this user's processes with this mark. An id alone may have become another's."""
     wanted = f"{variable}={mark}".encode()

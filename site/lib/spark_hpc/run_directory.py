@@ -4,7 +4,7 @@
     conf/daemons/        spark-defaults.conf of master and workers, with the secret
     conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
     key                  what lets its user into Spark's web pages
-    connect-key          what lets its user into a Connect server
+    connect-key          what lets its user into a Connect server, and into Jupyter
     connect.json         where that is, once spark-hpc connect has started one
     master.json          where the master is, once it is there
     nodes/NAME.json      what each node says of itself

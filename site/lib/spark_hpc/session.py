@@ -7,6 +7,7 @@ import sys
 from spark_hpc import site_conf
 from spark_hpc.home import HOME
 from spark_hpc.job_cluster import Cluster
+from spark_hpc.processes import MARK
 from spark_hpc.refused import Refused
 
 
@@ -36,6 +37,8 @@ def session(nodes, conf, settings):
             builder = builder.config(key, value)
         try:
             spark = builder.getOrCreate()
+            # What the program itself starts from here on isn't the cluster's to end.
+            os.environ.pop(MARK, None)
             try:
                 yield spark
             finally:

@@ -14,7 +14,8 @@ ALL = [
     Setting("encryption", "off", kinds.choice("off", "on"), True,
             "Whether what Spark sends, and what it writes to scratch, is encrypted."),
     Setting("executors.cores", "16", kinds.whole(1, 4096), True,
-            "A node with more cores than this gets more than one executor. Chosen, not measured."),
+            "A node with more cores than this gets more than one executor. One was faster than several where "
+            "that was measured, on 4 cores; 16 is chosen."),
     Setting("executors.per.node", "0", kinds.whole(0, 256), True,
             "How many executors each node gets; 0 leaves that to executors.cores."),
     Setting("java.home", "", kinds.PATH, True,

@@ -25,7 +25,10 @@ def shared(conf, secrets):
              # The tunnel to the master's page reaches those of programs, too.
              "spark.ui.reverseProxy true"]
     if conf["encryption"] == "on":
-        lines += ["spark.network.crypto.enabled true", "spark.io.encryption.enabled true"]
+        # Spark's first way of agreeing on keys is kept for its other releases; ours are all of one. And the
+        # cipher stays AES/CTR: AES/GCM of 3.5.7 has a fault that a later release mended (SPARK-56227).
+        lines += ["spark.network.crypto.enabled true", "spark.network.crypto.authEngineVersion 2",
+                  "spark.io.encryption.enabled true"]
     ports = conf["network.ports"]
     if ports:
         first, last = ports

@@ -12,10 +12,10 @@ class ConnectSuite extends AnyFunSuite with Scratch {
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
-  private def client(address: String): Run = Run(
-    Seq(PythonEnvironment.python, PythonEnvironment.script("connect_client.py"), address),
-    scratch
-  )
+  private def client(address: String): Run = python("connect_client.py", address)
+
+  private def python(name: String, args: String*): Run =
+    Run(Seq(PythonEnvironment.python, PythonEnvironment.script(name)) ++ args, scratch)
 
   /** What only its owner can read. */
   private def keyOf(file: Path): String = {
@@ -66,6 +66,15 @@ class ConnectSuite extends AnyFunSuite with Scratch {
         assert(PythonResults.of(refused).values.keySet == Set("session"), refused)
       }
 
+      val called = python("connect_methods.py", s"127.0.0.1:$port", keyOf(keyFile))
+      assert(called.exit == 0, called)
+      val codes = PythonResults.of(called).values.mapValues(_.split(' ').toSeq)
+      assert(methods.subsetOf(codes.keySet), called)
+      codes.foreach { case (method, Seq(without, having)) =>
+        assert(without == "UNAUTHENTICATED" && having != without, s"$method in $called")
+      }
+      assert(!daemons.log(server).contains(keyOf(keyFile)))
+
       val stopped = daemons.script("stop-connect-server.sh")
       assert(stopped.exit == 0, stopped)
       assert(daemons.pidFiles.isEmpty)
@@ -100,6 +109,9 @@ class ConnectSuite extends AnyFunSuite with Scratch {
 
 object ConnectSuite {
   private val server = "SparkConnectServer"
+
+  // Those by which something happens; the client knows all that there are.
+  private val methods = Set("ExecutePlan", "AddArtifacts", "Interrupt", "ReattachExecute")
 
   private val expected = Map(
     "session" -> "pyspark.sql.connect.session",

@@ -1,8 +1,6 @@
 package org.sparkhpc.pages;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import org.apache.spark.SparkEnv;
@@ -35,11 +33,7 @@ public final class ConnectKey implements ServerInterceptor {
     }
 
     ConnectKey(Path file) throws IOException {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
-        if (text.isEmpty()) {
-            throw new IllegalArgumentException(FILE + " = " + file + ": that file is empty: remove it and start again");
-        }
-        key = new Key(text);
+        key = new Key(KeyFile.read(FILE, file));
     }
 
     @Override

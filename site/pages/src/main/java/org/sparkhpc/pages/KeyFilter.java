@@ -21,6 +21,7 @@ public final class KeyFilter implements Filter {
     static final String PARAMETER = "token";
     static final String IN_ADDRESS = "key";
     static final String COOKIE = "spark-hpc";
+    static final String SAME_SITE = "__SAME_SITE_STRICT__";
 
     private String text;
     private Key key;
@@ -46,6 +47,8 @@ public final class KeyFilter implements Filter {
             Cookie cookie = new Cookie(COOKIE, text);
             cookie.setPath("/");
             cookie.setHttpOnly(true);
+            // Of servlets only Jetty's, which is Spark's, can say so: no other site's page may act in its user's name.
+            cookie.setComment(SAME_SITE);
             answer.addCookie(cookie);
             // Out of the address line, and of what the browser remembers.
             answer.sendRedirect(asked.getRequestURI());

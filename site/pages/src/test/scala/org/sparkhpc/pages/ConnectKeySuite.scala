@@ -1,6 +1,9 @@
 package org.sparkhpc.pages
 
 import java.nio.file.{Files, Path, Paths}
+import java.nio.file.attribute.PosixFilePermissions.{fromString => permissions}
+
+import scala.sys.process._
 
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkproject.connect.grpc.{Attributes, Metadata, MethodDescriptor, ServerCall}
@@ -67,10 +70,57 @@ class ConnectKeySuite extends AnyFunSuite {
     }
   }
 
+  private def assertRefused(file: Path, why: String): Unit = {
+    val refused = intercept[IllegalArgumentException](new ConnectKey(file))
+    assert(refused.getMessage.startsWith(s"spark.org.sparkhpc.pages.ConnectKey.file = $file: $why"))
+  }
+
   test("without a key there is no server") {
-    withFile(" \n") { file =>
-      val refused = intercept[IllegalArgumentException](new ConnectKey(file))
-      assert(refused.getMessage.contains(s"$file: that file is empty"))
+    withFile(" \n")(assertRefused(_, "that file is empty"))
+    withFile(Right)(file => assertRefused(file.resolveSibling("missing"), "there is no such file"))
+  }
+
+  test("a key that others know, or could have put there, isn't one") {
+    withFile(Right) { file =>
+      Seq("rw-r-----", "rw----r--", "rw--w----").foreach { mode =>
+        Files.setPosixFilePermissions(file, permissions(mode))
+        assertRefused(file, "that isn't a file which only you can read")
+      }
+      Files.setPosixFilePermissions(file, permissions("r--------"))
+      new ConnectKey(file)
+    }
+  }
+
+  test("nor is a link, whose end others may choose") {
+    withFile(Right) { file =>
+      val link = Files.createSymbolicLink(file.resolveSibling(s"${file.getFileName}.link"), file)
+      try assertRefused(link, "that isn't a file which only you can read")
+      finally Files.delete(link)
+    }
+  }
+
+  test("nor is one in a directory where others can put another in its place") {
+    withFile(Right) { file =>
+      val directory = Files.createTempDirectory(file.getParent, "open")
+      val moved = Files.move(file, directory.resolve("key"))
+      try {
+        Files.setPosixFilePermissions(directory, permissions("rwxrwx---"))
+        assertRefused(moved, s"others can write in $directory")
+        // As /tmp is: nobody takes away what isn't his.
+        Files.setAttribute(directory, "unix:mode", Integer.valueOf(0x43ff))
+        new ConnectKey(moved)
+      } finally {
+        Files.move(moved, file)
+        Files.delete(directory)
+      }
+    }
+  }
+
+  test("nor is another user's") {
+    assume("id -u".!!.trim == "0", "root is needed to give a file away")
+    withFile(Right) { file =>
+      Files.setAttribute(file, "unix:uid", Integer.valueOf(1))
+      assertRefused(file, "that isn't a file which only you can read")
     }
   }
 }
