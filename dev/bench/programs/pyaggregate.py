@@ -8,19 +8,24 @@ from pyspark.sql import SparkSession
 
 def options():
     made = argparse.ArgumentParser()
-    for name in ("maps", "reduces", "keys", "copies"):
+    for name in ("maps", "reduces", "keys", "copies", "value-bytes"):
         made.add_argument(f"--{name}", type=int, required=True)
     return made.parse_args()
 
 
 def main(its):
     spark = SparkSession.builder.getOrCreate()
+    # Then long values are given back to the system one by one. A worker spills when its memory has
+    # grown by a twentieth since the last spill, so only if that made it smaller does it soon spill again.
+    spark.sparkContext.environment["MALLOC_MMAP_THRESHOLD_"] = "2048"
     begun = time.monotonic()
     numbers = spark.sparkContext.range(0, its.keys * its.copies, numSlices=its.maps)
-    # The copies of a key are numbers that differ by multiples of the number of keys.
-    sums = numbers.map(lambda n: (f"key-{n % its.keys}", n)).reduceByKey(
-        lambda one, other: one + other, its.reduces)
-    wrong = sums.filter(lambda pair: pair[1] != expected(int(pair[0][4:]), its)).count()
+    width = its.value_bytes
+    # The copies of a key are numbers that differ by multiples of the number of keys. They are
+    # written out, since a number's width can't be chosen.
+    sums = numbers.map(lambda n: (f"key-{n % its.keys}", f"{n:<{width}}")).reduceByKey(
+        lambda one, other: f"{int(one) + int(other):<{width}}", its.reduces)
+    wrong = sums.filter(lambda pair: int(pair[1]) != expected(int(pair[0][4:]), its)).count()
     keys = sums.count()
     seconds = time.monotonic() - begun
     spark.stop()

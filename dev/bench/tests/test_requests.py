@@ -13,21 +13,23 @@ def with_classes(variant, counts, failure=None):
     return made
 
 
-COUNTS = {"open": {"temp_local": 3, "temp_shuffle": 4, "shuffle_data": 5, "other": 6},
-          "create": {"temp_local": 2, "container": 1}, "mkdir": {"other": 7},
+COUNTS = {"open": {"temp_local": 3, "temp_shuffle": 4, "shuffle_data": 5, "python_spill": 8, "other": 6},
+          "create": {"temp_local": 2, "python_spill": 9, "container": 1},
+          "mkdir": {"other": 7, "python_spill": 10},
           "cached_read": {"temp_local": 100}, "extent_revoked": {"rdd": 100}}
 
 
 class RequestsTest(unittest.TestCase):
     def test_requests_are_summed_by_group(self):
         self.assertEqual(requests.by_group(with_classes("stock", COUNTS)),
-                         {"spills": 9, "cached blocks": 1, "shuffle outputs": 5, "others": 14})
+                         {"spills": 9, "Python's spills": 17, "cached blocks": 1, "shuffle outputs": 5,
+                          "others": 24})
 
     def test_the_page_has_a_row_for_each_series_and_names_what_failed(self):
         about = {**ABOUT, "scratches": ["pfs:none"]}
         runs = [with_classes("stock", COUNTS), with_classes("hpc", {}, failure="exit code 1: full")]
         text = "\n".join(requests.page("Title", [(about, runs)]))
-        self.assertIn("| groupby | stock | 2 | 9 | 1 | 5 | 14 |", text)
+        self.assertIn("| groupby | stock | 11 | 9 | 17 | 1 | 5 | 24 |", text)
         self.assertIn("exit code 1: full", text)
 
 

@@ -5,7 +5,8 @@ from hpcbench.workload import Workload
 WORKLOAD = Workload(
     about="reduceByKey in PySpark; --python-memory of a worker decides how often it spills",
     main="dev/bench/programs/pyaggregate.py",
-    options={"maps": "4", "reduces": "4", "keys": "200000", "copies": "3", "python-memory": "1m"},
+    options={"maps": "2", "reduces": "2", "keys": "30000", "copies": "2", "value-bytes": "12000",
+             "python-memory": "1m"},
     settings_from={"python-memory": "spark.python.worker.memory"},
     partitions=("maps", "reduces"),
 )

@@ -1,7 +1,8 @@
 /* Path classes: statistics and faults are kept per class of file name, e.g. shuffle_data.
  *
  * The list is "name=glob,name=glob,...", tried in order on the last component of a path; what none
- * matches is class 0, "other". A file's class follows its name when it is renamed.
+ * matches is class 0, "other". A name may stand there with several globs. A file's class follows
+ * its name when it is renamed.
  */
 #ifndef PFS_CLASSES_H
 #define PFS_CLASSES_H

@@ -104,6 +104,15 @@ class ClassTest(PfsCase):
         creates = self.settled()["clients"][0]["counts"]["create"]
         self.assertEqual(creates, {"shuffle_data": 1, "shuffle_index": 1, "rdd": 1, "other": 1})
 
+    def test_several_globs_can_be_one_class(self):
+        self.reset()
+        self.put(0, "shuffle_0_1_0.data.7")
+        self.put(0, "shuffle_0_1_0.index.7")
+        self.put(0, "4")
+        self.put(0, "40")
+        creates = self.settled()["clients"][0]["counts"]["create"]
+        self.assertEqual(creates, {"shuffle_temp": 2, "python_spill": 2})
+
     def test_a_renamed_file_changes_its_class(self):
         self.put(0, "temp_shuffle_1")
         os.rename(self.at(0, "temp_shuffle_1"), self.at(0, "shuffle_0_0_0.data"))

@@ -5,9 +5,12 @@ from . import report, summary
 # Column -> the testbed's path classes.
 GROUPS = {
     "spills": ("temp_local", "temp_shuffle"),
+    "Python's spills": ("python_spill",),
     "cached blocks": ("rdd",),
     "shuffle outputs": ("shuffle_data", "shuffle_index", "shuffle_checksum", "shuffle_temp"),
 }
+# Their names are numbers, as those of some of Spark's directories are.
+OF_DIRECTORIES = {"lookup", "mkdir", "rmdir", "opendir", "readdir", "closedir", "statfs"}
 HEADS = ["work", "variant", "spill files made", *GROUPS, "others"]
 
 
@@ -21,13 +24,19 @@ def by_group(run):
     found = dict.fromkeys([*GROUPS, "others"], 0)
     for (name, kind), count in summary.classes(run).items():
         if is_request(kind):
-            group = next((group for group, names in GROUPS.items() if name in names), "others")
-            found[group] += count
+            found[group_of(name, kind)] += count
     return found
 
 
+def group_of(name, kind):
+    if name in GROUPS["Python's spills"] and kind in OF_DIRECTORIES:
+        return "others"
+    return next((group for group, names in GROUPS.items() if name in names), "others")
+
+
 def spill_files(run):
-    return sum(summary.classes(run).get((name, "create"), 0) for name in GROUPS["spills"])
+    return sum(summary.classes(run).get((name, "create"), 0)
+               for group in ("spills", "Python's spills") for name in GROUPS[group])
 
 
 def rows(about, runs):
@@ -49,7 +58,8 @@ def page(title, found):
     yield report.measured_where(found[0][0])
     yield ""
     yield ("Spills: files temp_local_* and temp_shuffle_*. What is a shuffle's output, renamed or copied "
-           "when it is whole, has such a name as well, and stays where outputs are.")
+           "when it is whole, has such a name as well, and stays where outputs are. A Python worker makes "
+           "59 files for each spill, 0 to 58; looking for these, and their directories, is among the others.")
     yield ""
     yield from report.table(HEADS, [row for about, runs in found for row in rows(about, runs)])
     yield ""

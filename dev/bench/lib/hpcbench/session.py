@@ -8,6 +8,7 @@ import time
 
 from . import (application, cgroups, cluster as clusters, plan, prepared, processes, record, scratch,
                sweep, variant as of_variant)
+from .refusal import Refusal
 
 
 class Session:
@@ -43,6 +44,7 @@ class Session:
                 places = {text: self._start_scratch(stack, text, number)
                           for number, text in enumerate(self.scratches)}
                 self._try_settings(places)
+                self._leave_out_impossible(places)
                 running = self._start_clusters(stack, places, folder)
                 return list(self._runs(places, running, data, folder))
             finally:
@@ -69,17 +71,31 @@ class Session:
                 its.set(conditions.file_system)
             its.set({})
 
+    def _pairs(self):
+        return dict.fromkeys((series.variant, series.scratch) for series in self.series)
+
+    def _leave_out_impossible(self, places):
+        """Series whose variant needs a directory that all nodes share, where the scratch has none."""
+        impossible = [(label, text) for label, text in self._pairs()
+                      if not self.variants[label].is_possible(places[text][0])]
+        for label, text in impossible:
+            self.say(f"{label} on {text} is left out: it needs a directory that all nodes share")
+        self.series = [series for series in self.series
+                       if (series.variant, series.scratch) not in impossible]
+        if not self.series:
+            raise Refusal("no variant is left: take a scratch that all nodes share, such as pfs")
+
     def _start_clusters(self, stack, places, folder):
         running = {}
-        for label, variant in self.variants.items():
-            for text, (its, _) in places.items():
-                name = f"cluster-{len(running)}"
-                self.say(f"starting a cluster of {label} on {text}")
-                made = clusters.Cluster(name, variant, its, os.path.join(folder, name),
-                                        self.cores_per_node, cgroups.make(name))
-                stack.callback(made.stop)
-                made.start()
-                running[label, text] = made
+        for label, text in self._pairs():
+            name = f"cluster-{len(running)}"
+            self.say(f"starting a cluster of {label} on {text}")
+            made = clusters.Cluster(name, self.variants[label], places[text][0],
+                                    os.path.join(folder, name), self.cores_per_node,
+                                    cgroups.make(name))
+            stack.callback(made.stop)
+            made.start()
+            running[label, text] = made
         return running
 
     def _runs(self, places, running, data, folder):

@@ -46,6 +46,11 @@ class Variant:
             raise Refusal(f"no distribution in {home}: dev/make-distribution.sh{stock} makes ours")
         return home
 
+    def is_possible(self, scratch):
+        """Whether the scratch has all places that its settings, jars and commands name."""
+        texts = (*self.settings.values(), *self.jars, *self.start)
+        return scratch.shared is not None or not any("{shared}" in text for text in texts)
+
 
 def conditions(variant, label, its):
     """`its`, a run's Conditions, with the variant's own options."""

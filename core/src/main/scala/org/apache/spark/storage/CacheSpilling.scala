@@ -39,7 +39,10 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
 
   /** To be called when the patch is known to be whole. */
   protected def beginSpilling(): Unit = {
-    HpcDiskBlockManager.of(diskBlockManager).foreach(_.giveRoom = () => spilled.giveRoom())
+    for (disk <- HpcDiskBlockManager.of(diskBlockManager)) {
+      disk.giveRoom = () => spilled.giveRoom()
+      disk.giveRoomFor = spilled.giveRoom(_)
+    }
     store.mayWait = () => !Thread.holdsLock(memory)
     store.onWritten = blockId => {
       policy.written(blockId)

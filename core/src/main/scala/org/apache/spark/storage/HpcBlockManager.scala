@@ -10,6 +10,7 @@ import org.apache.spark.hpc.tier.{ScratchFile, Tiers}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_SYNC}
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
+import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
@@ -62,6 +63,8 @@ private[spark] class HpcBlockManager(
 
   private def scratch: Option[HpcDiskBlockManager] = HpcDiskBlockManager.of(diskBlockManager)
 
+  private val hostLocal = new HostLocalTiers
+
   private def tiers: Option[Tiers] = scratch.flatMap(_.tiers)
 
   /** A shuffle's output goes to its place, if it has one, and spills go to the tiers. What becomes an
@@ -110,6 +113,17 @@ private[spark] class HpcBlockManager(
     case _: PlacedOutput => false
     case _ => true
   }
+
+  /** In the other's tiers first; what isn't there may be at home, where Spark looks. */
+  private[spark] override def readDiskBlockFromSameHostExecutor(
+      blockId: BlockId,
+      localDirs: Array[String],
+      blockSize: Long
+  ): Option[ManagedBuffer] =
+    Some(blockSize).filter(_ > 0 && tiers.nonEmpty)
+      .flatMap(size => hostLocal.find(localDirs.head, blockId, store.fileLength(size)))
+      .map(store.bufferOf(_, blockSize))
+      .orElse(super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize))
 
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)

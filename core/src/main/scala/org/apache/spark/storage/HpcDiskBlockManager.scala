@@ -26,6 +26,10 @@ private[spark] class HpcDiskBlockManager private (
   /** None if scratch files live where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
 
+  if (!isDriver)
+    for (tiers <- tiers)
+      HostLocalTiers.write(localDirs.head, tiers.all.filter(_ != tiers.home).map(_.directory))
+
   /** Those of the tiers that other nodes may see as well. */
   def sharedTiers: Seq[Tier] =
     for (scratch <- scratch.toSeq; tiers <- tiers.toSeq; tier <- scratch.shared(tiers)) yield tier
@@ -41,10 +45,14 @@ private[spark] class HpcDiskBlockManager private (
     ))
 
   // Then most of what Spark calls temporary files of a shuffle are never made.
-  private val isPlaced = conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
+  private val isPlaced =
+    conf.get(SHUFFLE_IO_PLUGIN_CLASS).startsWith("org.apache.spark.shuffle.hpc.")
 
   /** Called before each temporary file is made. */
   @volatile var giveRoom: () => Unit = () => ()
+
+  /** Makes room for so many bytes that no tier takes; false if it couldn't. */
+  @volatile var giveRoomFor: Long => Boolean = (_: Long) => false
 
   override def getFile(filename: String): File =
     tiers.fold(super.getFile(filename))(_.file(filename))

@@ -121,7 +121,9 @@ private[spark] class HpcDiskStore(
       isWhole = true
     } finally if (!isWhole) {
         Closeables.close(out, true)
-        remove(blockId)
+        // Not by its name, of which a home that is dead can't say where it would be.
+        file.delete()
+        if (isForgotten(blockId)) onErased(blockId)
       }
   }
 
@@ -137,10 +139,15 @@ private[spark] class HpcDiskStore(
     onWritten(targetBlockId)
   }
 
-  override def remove(blockId: BlockId): Boolean = {
+  /** True if it was known. */
+  private def isForgotten(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
     sizes.remove(blockId)
-    written.remove(blockId) && {
+    written.remove(blockId)
+  }
+
+  override def remove(blockId: BlockId): Boolean =
+    isForgotten(blockId) && {
       onErased(blockId)
       pool.fold(super.remove(blockId)) { pool =>
         val path = pathOf(blockId) // now: what is removed needn't have one
@@ -148,7 +155,6 @@ private[spark] class HpcDiskStore(
         finally pool.forget(path)
       }
     }
-  }
 
   /** Of encrypted blocks Spark opens the file for each read. */
   override def getBytes(blockId: BlockId): BlockData = {
@@ -189,14 +195,22 @@ private[spark] class HpcDiskStore(
 
   /** As the other [[intact]], of what another process's store wrote. */
   def intact(path: String, content: BlockChecksums.Content): ManagedBuffer = {
-    val file = new File(path)
-    val buffer = securityManager.getIOEncryptionKey().fold[ManagedBuffer] {
-      val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
-      new FileSegmentManagedBuffer(transport, file, 0, content.length)
-    }(key => new EncryptedManagedBuffer(new EncryptedBlockData(file, content.length, conf, key)))
+    val buffer = bufferOf(new File(path), content.length)
     held(content.length, buffer.createInputStream())(content.verify(_))
       .fold(buffer)(new NioManagedBuffer(_))
   }
+
+  /** What another process's store wrote: a block of so many bytes. */
+  def bufferOf(file: File, length: Long): ManagedBuffer =
+    securityManager.getIOEncryptionKey().fold[ManagedBuffer] {
+      val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
+      new FileSegmentManagedBuffer(transport, file, 0, length)
+    }(key => new EncryptedManagedBuffer(new EncryptedBlockData(file, length, conf, key)))
+
+  /** How long the file of such a block is. */
+  def fileLength(length: Long): Long =
+    securityManager.getIOEncryptionKey()
+      .fold(length)(_ => length + CryptoStreamUtils.IV_LENGTH_IN_BYTES)
 
   /** A small block's bytes; None for a large one, of which only the check has read. */
   private def held(size: Long, open: => InputStream)(

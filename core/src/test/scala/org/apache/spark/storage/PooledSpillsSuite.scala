@@ -2,11 +2,12 @@ package org.apache.spark.storage
 
 import java.io.File
 import java.nio.file.{Files, Path, Paths}
+import java.util.concurrent.{CyclicBarrier, TimeUnit}
 
 import scala.collection.JavaConverters._
 import scala.util.Try
 
-import org.apache.spark.{HashPartitioner, SparkContext, SparkException}
+import org.apache.spark.{HashPartitioner, SparkContext, SparkException, TaskContext}
 import org.apache.spark.hpc.file.{InThread, PoolCounts}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
@@ -97,6 +98,34 @@ class PooledSpillsSuite extends AnyFunSuite with Eventually with LocalSpark {
     }
   }
 
+  test("200 tasks merge spills and read blocks, all at once, through a pool of 16") {
+    import PooledSpillsSuite._
+    withContext(cores = Tasks, elements = 20, batch = 5, "spark.hpc.pool.size" -> "16") { sc =>
+      val numbers = sc.parallelize(0 until 20000, Tasks)
+      def line(number: Int): String = f"$number%0200d" // so that a block is several reads
+      val cached = numbers.map(line).persist(StorageLevel.DISK_ONLY)
+      assert(cached.count() == 20000)
+      val sorted = numbers.map(index => ((index * 7919L % 20000).toInt, index))
+        .repartitionAndSortWithinPartitions(new HashPartitioner(Tasks))
+      def reads: Long = counts.hits + counts.opens
+      val before = reads
+      val right = sorted.zipPartitions(cached) { (pairs, lines) =>
+        val partition = TaskContext.getPartitionId()
+        assert(pairs.hasNext && lines.hasNext)
+        allAreReading.await(60, TimeUnit.SECONDS)
+        lines.zip(pairs).zipWithIndex.map { case ((read, (key, index)), place) =>
+          key == place * Tasks + partition && key == (index * 7919L % 20000).toInt &&
+          read == line(partition * 100 + place)
+        }
+      }
+      assert(right.countByValue() == Map(true -> 20000))
+      // Of four spills in five batches each, and of a block.
+      assert(reads - before > 20 * Tasks && counts.evictions > 0 && counts.pastBound == 0)
+      cached.unpersist(blocking = true)
+      assert(counts.openNow == 0 && openSpills.isEmpty)
+    }
+  }
+
   test("tasks that are killed in the middle of a merge leave no file open and no reader waiting") {
     withContext(cores = 8, elements = 100, batch = 10, "spark.hpc.pool.size" -> "4") { sc =>
       def merge(): Long = sc.parallelize(0 until 40000, 8).map(key => (key, key))
@@ -139,4 +168,11 @@ class PooledSpillsSuite extends AnyFunSuite with Eventually with LocalSpark {
     } finally stream.close()
     assert(SpillFiles.delete(file) && !file.exists && !SpillFiles.delete(file))
   }
+}
+
+object PooledSpillsSuite {
+  private val Tasks = 200
+
+  /** Of the tasks of this process. */
+  private val allAreReading = new CyclicBarrier(Tasks)
 }

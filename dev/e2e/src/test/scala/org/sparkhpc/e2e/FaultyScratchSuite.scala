@@ -67,14 +67,16 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
     } finally pfs.clear()
   }
 
-  test("a mount that dies: what was there is computed again, and the rest goes on elsewhere") {
-    Closing(new Pfs(directory("dying"))) { pfs =>
-      val signal = scratch.resolve("dead")
-      val first = s"${pfs.mount}/a"
-      val run = Started(
-        submit("local[2, 4]", s"burst:$first,local:$disk", signal.toString).command,
-        scratch
-      )
+  /** What a program says whose first tier dies when it has cached blocks there.
+    *
+    * @param others the tiers behind it
+    */
+  private def saidAfterDeath(name: String, attempts: Int, others: String): (String, String) =
+    Closing(new Pfs(directory(name))) { pfs =>
+      val signal = scratch.resolve(s"$name-dead")
+      val first = s"burst:${pfs.mount}/a"
+      val run =
+        Started(submit(s"local[2, $attempts]", first + others, signal.toString).command, scratch)
       def await(what: String, limit: FiniteDuration)(isSo: => Boolean): Unit =
         Patience.until(what, limit)(Some(()).filter(_ => isSo))(run.said)
       try {
@@ -83,10 +85,22 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
         Files.createFile(signal)
         await("its end", 120.seconds)(!run.isAlive)
       } finally run.kill()
-      assert(run.said.linesIterator.contains(s"result=$expected"), run.said)
-      assert(run.said.contains(s"Scratch tier burst $first/spark-hpc-"), run.said)
-      assert(run.said.contains("Transport endpoint is not connected"), run.said)
+      (first.replace(':', ' '), run.said)
     }
+
+  test("a mount that dies: what was there is computed again, and the rest goes on elsewhere") {
+    val (tier, said) = saidAfterDeath("dying", attempts = 4, s",local:$disk")
+    assert(said.linesIterator.contains(s"result=$expected"), said)
+    assert(said.contains(s"Scratch tier $tier/spark-hpc-"), said)
+    assert(said.contains("Transport endpoint is not connected"), said)
+  }
+
+  test("a mount that dies and is the only tier: one error with its reason and a remedy") {
+    val (tier, said) = saidAfterDeath("lonely", attempts = 2, "")
+    val error = said.linesIterator.find(_.contains("No scratch tier takes")).getOrElse(fail(said))
+    assert(error.contains(s"$tier/spark-hpc-") && error.contains("endpoint is not connected"))
+    assert(error.contains("Give spark.hpc.scratch more room, or a directory that works"), error)
+    assert(!said.contains("result="), said)
   }
 }
 

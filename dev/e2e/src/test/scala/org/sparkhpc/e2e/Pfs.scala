@@ -2,17 +2,28 @@ package org.sparkhpc.e2e
 
 import java.nio.file.{Files, Path}
 
-/** An emulated Lustre of one node in `base`: see docs/testbed.md. */
-final class Pfs(base: Path) extends AutoCloseable {
+/** An emulated Lustre in `base`, of one node unless said otherwise: see docs/testbed.md. */
+final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends AutoCloseable {
   private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
 
   Needs(
     Files.isWritable(base.getRoot) && Files.exists(base.getRoot.resolve("dev/fuse")),
     "root and FUSE for the emulated file system"
   )
-  private val started = tell("start", "--nodes", "1", "--preset", "edison")
+  private val started =
+    tell(Seq("start", "--nodes", nodes.toString, "--preset", "edison") ++ settings: _*)
 
-  /** Where the node sees the file system. */
+  /** What stands before a command that is to run on a node; all see the file system at [[common]]. */
+  def as(node: Int): Seq[String] =
+    Seq(testbed, "pfs", "exec", "--base", base.toString, node.toString, "--")
+
+  def common: Path = base.resolve("pfs")
+
+  /** A command that has the file system stand still for a node, whose number is to follow. */
+  def stallOf(seconds: Int): String =
+    s"$testbed pfs stall --base $base $seconds --client"
+
+  /** Where the only node sees the file system. */
   def mount: String = started.lines.last.split(' ').last
 
   /** Requests of the next so many seconds wait for their end. */

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, LinkOption, Path, Paths}
 import java.nio.file.StandardCopyOption.ATOMIC_MOVE
 import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.nio.file.attribute.PosixFilePermissions
+import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.JavaConverters._
@@ -72,6 +74,18 @@ object ScratchDirectory {
     val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-$thisStart-")
     new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
   }
+
+  /** A name that nobody else has: a directory [[at]] it is swept as all are. */
+  def newName(job: String): String = s"$Prefix$job-$thisStart-${UUID.randomUUID()}"
+
+  /** As [[create]], at a path that was said before; its parent is there. */
+  def at(path: Path): ScratchDirectory = {
+    Files.createDirectory(path, OfItsUser)
+    new ScratchDirectory(path, locked(path), outlives = false)
+  }
+
+  private val OfItsUser =
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 
   private def locked(path: Path): Option[FileChannel] = {
     // Under another name, until it is locked: nobody may find it free meanwhile.

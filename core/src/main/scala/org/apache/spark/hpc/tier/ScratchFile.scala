@@ -37,10 +37,13 @@ final class ScratchFile private[tier] (
 
   private[tier] def tier: Option[Tier] = synchronized(place.map(_.tier))
 
-  /** Takes so many more bytes in the tier where it is; false if there is no room, or no tier yet. */
-  private[tier] def take(bytes: Long): Boolean = synchronized {
+  /** Takes so many more bytes in the tier where it is; false if there is no room, or no tier yet.
+    *
+    * @param whateverBefore also if a write was refused a while ago
+    */
+  private[tier] def take(bytes: Long, whateverBefore: Boolean = false): Boolean = synchronized {
     place.exists { here =>
-      val there = here.tier.take(bytes)
+      val there = here.tier.take(bytes) || whateverBefore && here.tier.takeAnyway(bytes)
       if (there) here.charged += bytes
       there
     }

@@ -35,7 +35,12 @@ final case class ScratchEntry(
         directory,
         found => quoteReplacement(variable(ScratchEntry.nameOf(found)).get)
       )
-      if (path.startsWith("/")) {
+      if (path.contains(",")) {
+        Left(
+          s"'$path' in '$this' is several directories; write an entry for each, or local:$$PWD in a " +
+            "container"
+        )
+      } else if (path.startsWith("/")) {
         Right(new File(path).toPath.normalize.toFile)
       } else {
         Left(s"'$path' in '$this' is no absolute path; write one such as /local/scratch")

@@ -149,10 +149,11 @@ final class TierStream(
     }
 
   private def isMovedTo(to: Tier, taken: Long): Boolean = {
-    val path = to.pathOf(file)
+    var path: File = null
     var copy: FileOutputStream = null
     var isThere = false
     try isThere = isAccepted(to) {
+        path = to.pathOf(file) // at home that may make a directory
         copy = to.create(path)
         if (out != null) copyStart(copy)
       }

@@ -30,6 +30,19 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
   def newFile(name: String, isForAll: Boolean = false): ScratchFile =
     new ScratchFile(this, new File(home.directory, name), home.pathOf(_), isNew = true, isForAll)
 
+  /** The first tier that has room for so many bytes now and is none of these. */
+  def roomy(bytes: Long, but: Set[Tier]): Option[Tier] = {
+    val found = next(bytes, but, _ => true)
+    found.foreach(_.giveBack(bytes))
+    found
+  }
+
+  /** A file of a name that none has had, in that tier. */
+  def growing(name: String, tier: Tier): GrowingFile = new GrowingFile(this, name, tier)
+
+  /** Why no tier takes these bytes. */
+  def noRoom(name: String, bytes: Long): IOException = new NoRoom(name, bytes, all)
+
   /** The files that were placed elsewhere than in the home's own directories. */
   def awayFromHome: Seq[File] =
     placedFiles.values.asScala
@@ -109,7 +122,8 @@ private object NoRoom {
   private def describe(name: String, bytes: Long, tiers: Seq[Tier]): String = {
     val reasons = tiers.map(tier => s"$tier: ${tier.reason}").mkString("; ")
     val last = tiers.last
-    s"No scratch tier takes $bytes bytes of $name. $reasons. Give spark.hpc.scratch more room, or " +
-      s"see '${Quota.getOrElse(last.fileSystem, "quota -ugs")}' for what you may have in ${last.label}"
+    val command = Quota.getOrElse(last.fileSystem, "quota -ugs")
+    s"No scratch tier takes $bytes bytes of $name. $reasons. Give spark.hpc.scratch more room, or a " +
+      s"directory that works; see '$command' for what you may have in ${last.label}"
   }
 }

@@ -167,8 +167,9 @@ private[spark] object Hpc {
   val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
     .doc(
       "Where map outputs go, with spark.shuffle.manager=org.apache.spark.shuffle.hpc." +
-        "HpcShuffleManager. fastest: to spark.local.dir, and with an executor its outputs are " +
-        "lost, as in stock Spark. global: to spark.hpc.shuffle.directory; no map task runs " +
+        "HpcShuffleManager. fastest: to spark.hpc.scratch or else spark.local.dir, and with an " +
+        "executor its outputs are lost, as in stock Spark. global: to " +
+        "spark.hpc.shuffle.directory; no map task runs " +
         "again when an executor or a node is lost, and executors can be released while others " +
         "still need what they wrote."
     )
@@ -176,6 +177,18 @@ private[spark] object Hpc {
     .stringConf
     .checkValues(Set("fastest", "global"))
     .createWithDefault("fastest")
+
+  val SHUFFLE_CONTAINERS: ConfigEntry[Boolean] =
+    ConfigBuilder("spark.hpc.shuffle.containers")
+      .doc(
+        "Whether an executor's map outputs of a shuffle are in one file, with " +
+          "spark.hpc.shuffle.placement=fastest too. They aren't where somebody else reads them as " +
+          "Spark's own files: an external shuffle service, push-based shuffle or the fallback " +
+          "storage of decommissioning."
+      )
+      .version("3.5.7-hpc-1")
+      .booleanConf
+      .createWithDefault(true)
 
   val SHUFFLE_DIRECTORY: OptionalConfigEntry[String] =
     ConfigBuilder("spark.hpc.shuffle.directory")
@@ -192,12 +205,14 @@ private[spark] object Hpc {
   val SHUFFLE_ROUTE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.route")
     .doc(
       "How a reducer reads a map output of the shared file system first; the other way is tried " +
-        "when that fails. direct: from there. network: from the executor that wrote it."
+        "when that fails. direct: from there. network: from the executor that wrote it. auto: " +
+        "small blocks from their executor, large ones from there, unless what reads took of late " +
+        "says otherwise."
     )
     .version("3.5.7-hpc-1")
     .stringConf
-    .checkValues(Set("direct", "network"))
-    .createWithDefault("direct")
+    .checkValues(Set("auto", "direct", "network"))
+    .createWithDefault("auto")
 
   val SHUFFLE_OWNER_DEADLINE: ConfigEntry[Long] =
     ConfigBuilder("spark.hpc.shuffle.ownerDeadline")
@@ -210,6 +225,29 @@ private[spark] object Hpc {
       .timeConf(TimeUnit.MILLISECONDS)
       .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
       .createWithDefaultString("10s")
+
+  val SHUFFLE_DIRECT_DEADLINE: ConfigEntry[Long] =
+    ConfigBuilder("spark.hpc.shuffle.directDeadline")
+      .doc(
+        "After how much silence of the shared file system a reducer asks the executors that wrote " +
+          "map outputs for them, with the route direct. It reads no others directly until the file " +
+          "system has answered, unless there is no other way."
+      )
+      .version("3.5.7-hpc-1")
+      .timeConf(TimeUnit.MILLISECONDS)
+      .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
+      .createWithDefaultString("10s")
+
+  val SHUFFLE_DURABILITY: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.durability")
+    .doc(
+      "What map outputs on the shared file system survive. executor: the end of their executor; " +
+        "those that its node had not sent yet when it crashed or was evicted are computed again. " +
+        "node: that, too; each output is synchronized before it is reported."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("executor", "node"))
+    .createWithDefault("executor")
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto` or `never`"),
@@ -228,9 +266,12 @@ private[spark] object Hpc {
     ),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`"),
     Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
+    Setting(SHUFFLE_CONTAINERS, "`true` or `false`"),
     Setting(SHUFFLE_DIRECTORY, "a directory, from the root"),
-    Setting(SHUFFLE_ROUTE, "`direct` or `network`"),
-    Setting(SHUFFLE_OWNER_DEADLINE, "a time, such as `10s`")
+    Setting(SHUFFLE_ROUTE, "`auto`, `direct` or `network`"),
+    Setting(SHUFFLE_OWNER_DEADLINE, "a time, such as `10s`"),
+    Setting(SHUFFLE_DIRECT_DEADLINE, "a time, such as `10s`"),
+    Setting(SHUFFLE_DURABILITY, "`executor` or `node`")
   )
 
   /** Throws one error for the first setting that nobody knows or whose value is wrong. */

@@ -146,6 +146,21 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("a tier that can't say where a file would be is left for the next, and keeps no bytes") {
+    TemporaryTiers(Size()) { (sound, _) =>
+      val dead = new Tier("local", "xfs", FileSystemKind.Local, new File("/dead"), 100, None)(_ =>
+        throw new IOException("Transport endpoint is not connected")
+      )
+      val tiers = new Tiers(dead +: sound.all, dead, _ => ())
+      val file = tiers.newFile("f")
+      val stream = new TierStream(file, tiers)
+      stream.write(bytes(20, 0))
+      stream.close()
+      assert(content(file).toSeq == bytes(20, 0).toSeq)
+      assert(dead.used == 0 && dead.failures == 1)
+    }
+  }
+
   test("the start of a file that is gone can't be read: that fails, and no tier is blamed") {
     TemporaryTiers(Size(100), Size()) { (tiers, _) =>
       val file = tiers.file("f")

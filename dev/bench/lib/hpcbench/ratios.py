@@ -1,0 +1,45 @@
+"""A page of what several measurements took, beside the first variant there and on the first scratch."""
+
+from . import report, summary
+
+HEADS = ["work", "scratch", "variant", "n", "wall s", "to {0} there", "to {0} on {1}",
+         "CPU s", "to {0} there", "to {0} on {1}"]
+ABOUT = (
+    "Medians of n rounds after one that was thrown away. Ratios are of runs of one round; in brackets the "
+    "95% interval, ! where its end isn't below 1.05. CPU: of executors and driver.")
+
+
+def work(about):
+    """The workload and its options, where these aren't what it has by itself."""
+    return " ".join([about["workload"], *(f"{key}={value}" for key, value in about["options"].items())])
+
+
+def rows(about, runs):
+    lines = [line for line in summary.asked(about, runs) if line.runs]
+    for line in lines:
+        there = next(each for each in lines if each.series.scratch == line.series.scratch)
+        cells = []
+        for figure in (summary.wall, summary.cpu):
+            cells.append(report.median(line.interval(figure)))
+            cells += ["" if line is other else report.ratio(line.ratio(figure, other))
+                      for other in (there, lines[0])]
+        yield [work(about), line.series.scratch, line.series.variant, len(line.runs), *cells]
+
+
+def page(title, found):
+    """`found` are (about, runs) of directories that dev/bench/run wrote."""
+    first = found[0][0]
+    yield f"# {title}"
+    yield ""
+    for about, _ in found:
+        yield f"    {about['command']}"
+    yield ""
+    yield report.measured_where(first)
+    yield ""
+    yield ABOUT
+    yield ""
+    heads = [head.format(first["variants"][0], first["scratches"][0]) for head in HEADS]
+    yield from report.table(heads, [row for about, runs in found for row in rows(about, runs)])
+    yield ""
+    for about, runs in found:
+        yield from report.failures(summary.asked(about, runs))

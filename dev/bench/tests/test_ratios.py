@@ -1,0 +1,26 @@
+"""What each series took is compared with the first variant there and on the first scratch, by rounds."""
+
+import unittest
+
+from hpcbench import ratios
+from runs import ABOUT, run
+
+
+class RatiosTest(unittest.TestCase):
+    def test_each_line_is_compared_with_the_first_variant_there_and_on_the_first_scratch(self):
+        about = {**ABOUT, "scratches": ["tmpfs", "pfs:edison"], "options": {"maps": "16"}}
+        runs = [run(number, variant, scratch, wall * (number + 1))
+                for number in range(9)
+                for variant, scratch, wall in (("stock", "tmpfs", 2), ("hpc", "tmpfs", 3),
+                                               ("stock", "pfs:edison", 5), ("hpc", "pfs:edison", 2.2))]
+        lines = "\n".join(ratios.page("Title", [(about, runs)])).splitlines()
+        found = [line.strip("| ").split(" | ") for line in lines if line.startswith("| groupby")]
+        self.assertEqual(found[0][0], "groupby maps=16")
+        self.assertEqual([(each[1], each[2], each[5].split(" ")[0], each[6].split(" ")[0]) for each in found],
+                         [("tmpfs", "stock", "", ""), ("tmpfs", "hpc", "1.50", "1.50"),
+                          ("pfs:edison", "stock", "", "2.50"), ("pfs:edison", "hpc", "0.44", "1.10")])
+        self.assertIn("to stock on tmpfs", "\n".join(lines))
+
+
+if __name__ == "__main__":
+    unittest.main()

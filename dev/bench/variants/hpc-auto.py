@@ -1,0 +1,9 @@
+"""Spark-HPC that finds scratch tiers itself."""
+
+from hpcbench.variant import Variant
+
+VARIANT = Variant(
+    about="Spark-HPC with scratch in the node's memory, then where the others have theirs",
+    home="dist",
+    settings={"spark.hpc.scratch": "auto"},
+)
