@@ -12,9 +12,11 @@ import org.apache.spark.SparkEnv
 /** What happens once to an executor, in the task that first comes to it; `notes` is a directory that
   * all executors see.
   *
-  * @param what `executor`: this one is killed; `worker`: with its worker; `stopped`: the others are
-  *   stopped for some seconds; `node`: nothing reaches this one's address any more; anything else:
-  *   nothing
+  * @param what `executor`: this one is killed; `worker`: with its worker; `decommissioned`:
+  *   as by its node's manager; `stopped`: the others are
+  *   stopped for some seconds; `node`: nothing reaches this one's address any more; `cancelled`: it
+  *   waits until somebody kills its task; `stalled`: the testbed's file system stands still for its node, by
+  *   the command STALL; anything else: nothing
   */
 private[apps] final case class Loss(what: String, notes: String) {
   import Loss._
@@ -23,11 +25,14 @@ private[apps] final case class Loss(what: String, notes: String) {
     what match {
       case "executor" => kill(own)
       case "worker" => kill(parentOf(own), own)
+      case "decommissioned" => run("kill", "-PWR", own)
       case "stopped" =>
         val others = executors.filterNot(_ == own).mkString(" ")
         new ProcessBuilder("sh", "-c", s"kill -STOP $others; sleep 4; kill -CONT $others").start()
         // Until it takes effect.
         Thread.sleep(500)
+      case "stalled" => run(sys.env("STALL").split(' ') :+ sys.env("TESTBED_NODE"): _*)
+      case "cancelled" => Thread.sleep(60000)
       case "node" => run("ip", "addr", "del", s"$host/32", "dev", "lo")
       case _ =>
     }

@@ -21,10 +21,11 @@ object Losses {
   def main(args: Array[String]): Unit = {
     val sc = SparkContext.getOrCreate()
     val exclusions = new Exclusions
-    sc.addSparkListener(exclusions)
+    val removals = new Removals
+    Seq(exclusions, removals).foreach(sc.addSparkListener)
     try {
       Report.storageClasses(sc, 2)
-      val scenarios = args.tail.map(new Scenario(sc, Paths.get(args.head), _))
+      val scenarios = args.tail.map(new Scenario(sc, removals, Paths.get(args.head), _))
       scenarios.foreach(_.run())
       // What happened to later shuffles hasn't touched the first.
       scenarios.head.collect("again")
@@ -32,7 +33,7 @@ object Losses {
     Report.line("excluded", exclusions.names.mkString(" "))
   }
 
-  private class Scenario(sc: SparkContext, notes: Path, name: String) {
+  private class Scenario(sc: SparkContext, removals: Removals, notes: Path, name: String) {
     private val Array(when, what) = name.split('-')
     private val directory = Files.createDirectories(notes.resolve(name))
     private val grouped = shuffled(sc, when, Loss(what, directory.toString), directory.toString)
@@ -74,6 +75,7 @@ object Losses {
         sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
           if (numbers.next() == Parts / 2) loss.happen()
         }
+        if (what == "decommissioned") removals.await(Loss.victim(directory.toString).get)
     }
 
     /** The executors that ran the map tasks, one for each time that one was run. */

@@ -24,6 +24,7 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
       "spark.master" -> Submit.LocalCluster,
       "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.route" -> "direct",
       "spark.hpc.shuffle.directory" -> shared.toString,
       "spark.io.encryption.enabled" -> "true"
     )

@@ -46,7 +46,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
 
   /** What each scenario says in common: the result is right, and who ran its map tasks. */
   private def maps(run: Run, scenario: String): Seq[String] = {
-    assert(Apps.result(run, s"$scenario.sums") == sums, run)
+    assert(Apps.result(run, s"$scenario.sums") == Sums, run)
     Apps.result(run, s"$scenario.maps").split(" ").toSeq
   }
 
@@ -99,6 +99,23 @@ class LossesSuite extends AnyFunSuite with Scratch {
     assert(lost > 0 && executors.size == Maps + lost, run)
   }
 
+  test("fastest: what a decommissioned executor sends away isn't computed again") {
+    val metrics = new CsvMetrics(directory("metrics-decommissioned"))
+    val decommissioning = settings("decommissioned") ++ Seq(
+      "spark.hpc.shuffle.placement" -> "fastest",
+      "spark.decommission.enabled" -> "true",
+      "spark.storage.decommission.enabled" -> "true",
+      "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
+      "spark.storage.decommission.replicationReattemptInterval" -> "1s"
+    )
+    val run =
+      losses(cluster.url, decommissioning, metrics)("between-decommissioned").run(scratch)
+    assertOver(run, "decommissioned")
+    val executors = maps(run, "between-decommissioned")
+    assert(executors.contains(Apps.result(run, "between-decommissioned.victim")), run)
+    assert(executors.size == Maps, run)
+  }
+
   test("owners that are stopped, and one whose node is dead: others read the files themselves") {
     Closing(new TwoNodes(Dist.patched, directory("nodes"))) { nodes =>
       val metrics = new CsvMetrics(directory("metrics-nodes"))
@@ -122,10 +139,10 @@ class LossesSuite extends AnyFunSuite with Scratch {
 }
 
 object LossesSuite {
-  private val Maps = 16
+  val Maps = 16
 
   /** Of the numbers below 16,000, by their remainder of 100. */
-  private val sums = (0L until 100L)
+  val Sums: String = (0L until 100L)
     .map(rest => (rest, (rest until 16000L by 100L).sum))
     .sorted.mkString(" ")
 }

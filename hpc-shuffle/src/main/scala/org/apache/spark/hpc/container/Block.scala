@@ -1,11 +1,7 @@
 package org.apache.spark.hpc.container
 
-import java.io.{InputStream, OutputStream}
 import java.nio.ByteBuffer
-import java.util.zip.{CRC32, CheckedOutputStream, Checksum}
-
-import com.google.common.io.ByteStreams
-import org.apache.commons.io.IOUtils
+import java.util.zip.{CRC32, Checksum}
 
 /** The partitions from `start` to before `end` of a map output, as somebody asks for them. */
 final case class Block(mapTaskId: Long, start: Int, end: Int)
@@ -35,22 +31,8 @@ object Block {
     to.slice()
   }
 
-  /** As [[content]], for what is too large for memory. */
-  def copy(framed: InputStream, lengths: Array[Long], to: OutputStream): Unit = {
-    val buffer = new Array[Byte](CopiedAtOnce)
-    val crc = new Array[Byte](ContainerHeader.CrcSize)
-    for (length <- lengths if length > 0) {
-      val checked = new CheckedOutputStream(to, new CRC32)
-      IOUtils.copyLarge(ByteStreams.limit(framed, length), checked, buffer)
-      ByteStreams.readFully(framed, crc)
-      check(checked.getChecksum, ByteBuffer.wrap(crc).getInt)
-    }
-  }
-
-  private def check(crc: Checksum, written: Int): Unit =
+  private[container] def check(crc: Checksum, written: Int): Unit =
     if (crc.getValue.toInt != written) {
       throw new DamagedContainer(f"a block has checksum ${crc.getValue}%08x, not $written%08x")
     }
-
-  private val CopiedAtOnce = 64 << 10
 }

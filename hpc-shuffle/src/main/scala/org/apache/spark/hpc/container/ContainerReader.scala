@@ -1,9 +1,11 @@
 package org.apache.spark.hpc.container
 
-import java.io.{IOException, OutputStream}
+import java.io.{IOException, InputStream, OutputStream}
 import java.nio.ByteBuffer
 
 import scala.util.Try
+
+import org.apache.commons.io.IOUtils
 
 /** Reads blocks of a container, and checks them. */
 final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
@@ -44,11 +46,24 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
     reads.size + others.map(_._2.size).sum
   }
 
+  /** The lengths of all partitions of an output; an IOException if it can't be read. */
+  def lengths(mapTaskId: Long): Array[Long] = {
+    val found = output(mapTaskId)
+    found.lengths(0, found.partitions)
+  }
+
+  /** How many bytes a block has; an IOException if it can't be read. */
+  def length(block: Block): Long = lengths(block).sum
+
+  /** What a block holds, read as it is taken; an IOException where it can't be. */
+  def stream(block: Block): InputStream = naming(block) {
+    val framed = new ExtentsStream(bytes, extents(block))
+    new BlocksStream(framed, lengths(block), check => naming(block)(check()).get)
+  }.get
+
   /** Writes a block to `to`; what was written is no use after an IOException. */
   def copy(block: Block, to: OutputStream): Unit =
-    naming(block) {
-      Block.copy(new ExtentsStream(bytes, extents(block)), lengths(block), to)
-    }.get
+    IOUtils.copyLarge(stream(block), to): Unit
 
   private def apart(block: Block, pieces: Seq[Extent]): ByteBuffer = {
     val framed = ByteBuffer.allocate(Math.toIntExact(pieces.map(_.length).sum))
@@ -69,12 +84,14 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
       throw new DamagedContainer(s"${bytes.name}: $block: ${wrong.getMessage}")
   }
 
-  private def extents(block: Block): Seq[Extent] = output(block).extents(block.start, block.end)
+  private def extents(block: Block): Seq[Extent] =
+    output(block.mapTaskId).extents(block.start, block.end)
 
-  private def lengths(block: Block): Array[Long] = output(block).lengths(block.start, block.end)
+  private def lengths(block: Block): Array[Long] =
+    output(block.mapTaskId).lengths(block.start, block.end)
 
-  private def output(block: Block): MapOutput = index.get(block.mapTaskId).getOrElse {
+  private def output(mapTaskId: Long): MapOutput = index.get(mapTaskId).getOrElse {
     val why = index.damage.getOrElse(s"${bytes.name} has no such output")
-    throw new IOException(s"map output ${block.mapTaskId} can't be read: $why")
+    throw new IOException(s"map output $mapTaskId can't be read: $why")
   }
 }

@@ -1,10 +1,7 @@
 package org.apache.spark.hpc.container
 
-import java.io.{IOException, OutputStream, PrintStream}
-import java.nio.ByteBuffer
-import java.nio.channels.FileChannel
+import java.io.{Closeable, IOException, OutputStream, PrintStream}
 import java.nio.file.{InvalidPathException, Path, Paths}
-import java.nio.file.StandardOpenOption.READ
 
 import scala.util.Try
 
@@ -42,21 +39,20 @@ object ContainerTool {
         2
     }
 
-  private final class Open(path: Path, channel: FileChannel) extends Bytes {
-    override def name: String = path.toString
-    override def read(to: ByteBuffer, position: Long): Int = channel.read(to, position)
-    def length: Long = channel.size
-    lazy val index: ContainerIndex = ContainerIndex.read(this)
+  private final class Open(path: Path) extends Closeable {
+    val bytes = new FileBytes(path)
+    lazy val index: ContainerIndex = ContainerIndex.read(bytes)
 
     def copy(output: MapOutput, start: Int, end: Int, to: OutputStream): Unit =
-      new ContainerReader(this, index).copy(Block(output.mapTaskId, start, end), to)
+      new ContainerReader(bytes, index).copy(Block(output.mapTaskId, start, end), to)
+
+    override def close(): Unit = bytes.close()
   }
 
   private def open(file: String)(use: Open => Int): Int = {
-    val path = Paths.get(file)
-    val channel = FileChannel.open(path, READ)
-    try use(new Open(path, channel))
-    finally channel.close()
+    val opened = new Open(Paths.get(file))
+    try use(opened)
+    finally opened.close()
   }
 
   private def list(file: Open, out: PrintStream): Int = {
@@ -75,7 +71,7 @@ object ContainerTool {
   private def verify(file: Open, out: PrintStream): Int = {
     val outputs = file.index.all
     val damages = file.index.damage ++
-      ContainerIndex.cut(file.index, file.length).map(why => s"${file.name}: $why") ++
+      ContainerIndex.cut(file.index, file.bytes.length).map(why => s"${file.bytes.name}: $why") ++
       outputs.flatMap { output =>
         Try(file.copy(output, 0, output.partitions, ByteStreams.nullOutputStream())).failed.toOption
           .map(failure => s"map task ${output.mapTaskId}: ${failure.getMessage}")
@@ -87,7 +83,9 @@ object ContainerTool {
 
   private def cat(file: Open, mapTaskId: Long, part: Option[Int], out: PrintStream): Int = {
     val output = file.index.get(mapTaskId).getOrElse {
-      throw new IOException(file.index.damage.getOrElse(s"${file.name} has no map task $mapTaskId"))
+      throw new IOException(
+        file.index.damage.getOrElse(s"${file.bytes.name} has no map task $mapTaskId")
+      )
     }
     val (start, end) = part.fold((0, output.partitions))(part => (part, part + 1))
     file.copy(output, start, end, out)

@@ -1,6 +1,6 @@
 package org.apache.spark.hpc.container
 
-import java.io.{Closeable, IOException}
+import java.io.{Closeable, IOException, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.{ClosedByInterruptException, ClosedChannelException, FileChannel}
 import java.nio.file.{OpenOption, Path}
@@ -14,23 +14,31 @@ import scala.annotation.tailrec
   *  1. An output is published by its record, after its blocks; what was published never changes.
   *  1. A record that couldn't be written may stand there in part. Then none comes after it: the container
   *     is full.
+  *  1. Where there is no room for more, it has no more: an output goes on elsewhere, see [[OutputWriter]].
   *  1. An interrupt closes the channel that the interrupted thread writes to, and [[rest]] that of all; then
   *     the file is opened again, unnoticed.
   *
-  * @param isForced whether what is published has to be on the device, since other nodes see it no sooner
+  * @param isForced whether what is published has to be on the device
   */
-final class ContainerWriter private (path: Path, header: ContainerHeader, isForced: Boolean)
-    extends Closeable {
+final class ContainerWriter private (
+    path: Path,
+    header: ContainerHeader,
+    isForced: Boolean,
+    room: Room
+) extends Closeable {
+  import ContainerWriter._
 
   private var channel = open(CREATE_NEW, WRITE)
   private var isClosed = false
   private var indexEnd = ContainerHeader.Size.toLong
   private var reserved = 0L
   private var isFull = false
-  private var dataEnd = header.dataStart
+  // To be known without waiting for a write.
+  @volatile private var dataEnd = header.dataStart
+  @volatile private var published = 0L
 
   try {
-    put(header.bytes, 0)
+    taking(header.bytes)(put(header.bytes, 0))
     put(header.mark, header.markAt)
   } catch {
     case failure: Throwable =>
@@ -38,18 +46,18 @@ final class ContainerWriter private (path: Path, header: ContainerHeader, isForc
       throw failure
   }
 
-  /** Begins an output of so many partitions; None if the index may have no room for it. */
-  def begin(partitions: Int): Option[OutputWriter] = synchronized {
+  /** Room for the record of an output of so many partitions; None if the index may have none. */
+  def lease(partitions: Int): Option[Lease] = synchronized {
     val most = MapOutput.mostBytes(partitions)
     if (isFull || indexEnd + reserved + most > header.markAt) None
     else {
       reserved += most
-      Some(new OutputWriter(this, partitions, () => synchronized(reserved -= most)))
+      Some(new Lease(this, most))
     }
   }
 
   /** Adds bytes, and says where they are. */
-  private[container] def append(bytes: ByteBuffer): Extent = {
+  private[container] def append(bytes: ByteBuffer): Extent = taking(bytes) {
     val extent = synchronized {
       val begin = dataEnd
       dataEnd += bytes.remaining
@@ -59,17 +67,53 @@ final class ContainerWriter private (path: Path, header: ContainerHeader, isForc
     extent
   }
 
-  /** Adds a record to the index. */
-  private[container] def publish(record: ByteBuffer): Unit = synchronized {
+  /** Of what was published. */
+  def liveBytes: Long = published
+
+  /** Of what was given up, or isn't published yet. */
+  def deadBytes: Long = dataEnd - header.dataStart - published
+
+  /** Adds a record to the index.
+    *
+    * @param size of the output
+    */
+  private[container] def publish(record: ByteBuffer, size: Long): Unit = synchronized {
     val end = indexEnd + record.remaining
     if (isFull || end > header.markAt) {
-      throw new IOException(s"$path has no room for a record of ${record.remaining} bytes")
+      throw new Refusal(s"$path has no room for a record of ${record.remaining} bytes")
     }
     isFull = true
-    put(record, indexEnd)
-    if (isForced) force()
+    taking(record) {
+      put(record, indexEnd)
+      if (isForced) force()
+    }
     isFull = false
     indexEnd = end
+    published += size
+  }
+
+  /** Reads what was written. */
+  private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit = {
+    val bytes = new FileBytes(path)
+    try use(new ExtentsStream(bytes, extents))
+    finally bytes.close()
+  }
+
+  private def taking[A](bytes: ByteBuffer)(write: => A): A = {
+    val count = bytes.remaining
+    if (!room.take(count)) throw new Refusal(s"$path may not have $count bytes more")
+    try {
+      val begun = System.nanoTime()
+      val written = write
+      room.wrote(count, System.nanoTime() - begun)
+      written
+    } catch {
+      // It was closed, or its thread is interrupted.
+      case closed: ClosedChannelException => throw closed
+      case refusal: IOException =>
+        room.refused(refusal)
+        throw new Refusal(refusal.getMessage, refusal)
+    }
   }
 
   /** Has it hold no file open until the next write. */
@@ -100,7 +144,9 @@ final class ContainerWriter private (path: Path, header: ContainerHeader, isForc
       true
     } catch {
       case interrupt: ClosedByInterruptException => throw interrupt
-      case _: ClosedChannelException if !synchronized(isClosed) => false
+      case closed: ClosedChannelException => if (synchronized(isClosed)) throw closed else false
+      case failure: IOException =>
+        throw new IOException(s"$path can't be written: ${failure.getMessage}", failure)
     }
 
   private def current(): FileChannel = synchronized {
@@ -117,11 +163,31 @@ object ContainerWriter {
     *
     * @param partitions of the largest output
     */
-  def create(path: Path, shuffle: Int, partitions: Int, isForced: Boolean): ContainerWriter = {
+  def create(
+      path: Path,
+      shuffle: Int,
+      partitions: Int,
+      isForced: Boolean,
+      room: Room = Room.Unbounded
+  ): ContainerWriter = {
     val least = ContainerHeader.Size + ContainerHeader.CrcSize + MapOutput.mostBytes(partitions)
     val dataStart = (math.max(IndexBytes, least) + Aligned - 1) / Aligned * Aligned
-    new ContainerWriter(path, ContainerHeader(shuffle, dataStart), isForced)
+    new ContainerWriter(path, ContainerHeader(shuffle, dataStart), isForced, room)
   }
+
+  /** Room for the record of one output in the index of a container, until it is released. */
+  final class Lease private[ContainerWriter] (val container: ContainerWriter, bytes: Long) {
+    private var isHeld = true
+
+    def release(): Unit = container.synchronized {
+      if (isHeld) container.reserved -= bytes
+      isHeld = false
+    }
+  }
+
+  /** A container takes no more; another one may. */
+  final class Refusal(message: String, cause: IOException = null)
+      extends IOException(message, cause)
 
   // To the stripes of a file system.
   private val Aligned = 1L << 20

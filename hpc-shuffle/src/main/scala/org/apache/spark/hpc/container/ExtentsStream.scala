@@ -24,12 +24,17 @@ private[container] final class ExtentsStream(bytes: Bytes, extents: Seq[Extent])
       -1
     }
 
+  override def available(): Int = buffer.remaining
+
   private def hasSome: Boolean = {
     if (!buffer.hasRemaining) {
       rest match {
         case extent :: others =>
           val count = math.min(extent.length, ExtentsStream.AtOnce)
-          buffer = bytes.fill(ByteBuffer.allocate(count.toInt), extent.offset)
+          if (buffer.capacity < count) buffer = ByteBuffer.allocate(count.toInt)
+          buffer.clear()
+          buffer.limit(count.toInt)
+          bytes.fill(buffer, extent.offset)
           val left = Extent(extent.offset + count, extent.length - count)
           rest = if (left.length > 0) left :: others else others
         case Nil =>

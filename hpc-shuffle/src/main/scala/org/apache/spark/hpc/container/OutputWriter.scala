@@ -1,23 +1,32 @@
 package org.apache.spark.hpc.container
 
-import java.io.{IOException, OutputStream}
+import java.io.{IOException, InputStream, OutputStream}
 import java.nio.ByteBuffer
 import java.util.zip.CRC32
 
+import scala.annotation.tailrec
 import scala.collection.mutable.ArrayBuffer
+
+import org.apache.commons.io.IOUtils
 
 /** Writes one map output to a container: block after block, then [[publish]], or else [[abandon]].
   *
   * It has a buffer of its own, so that a small output is one write, and a large one some of a MiB each.
-  * For one thread at a time.
+  * When its container takes no more, it is copied to another one and goes on there. For one thread at a
+  * time.
+  *
+  * @param elsewhere another container, which is none of these; otherwise throws what the last of them said
   */
-final class OutputWriter private[container] (
-    container: ContainerWriter,
+final class OutputWriter(
+    first: ContainerWriter.Lease,
     partitions: Int,
-    release: () => Unit
+    elsewhere: (Set[ContainerWriter], ContainerWriter.Refusal) => ContainerWriter.Lease =
+      (_, refusal) => throw refusal
 ) extends OutputStream {
   import OutputWriter._
 
+  private var lease = first
+  private var left = Set.empty[ContainerWriter]
   private var buffer = ByteBuffer.allocate(FirstBuffer)
   private val crc = new CRC32
   private var length = 0L
@@ -32,6 +41,9 @@ final class OutputWriter private[container] (
     length += count
     put(ByteBuffer.wrap(bytes, offset, count))
   }
+
+  /** Where it is. */
+  def container: ContainerWriter = lease.container
 
   /** How many bytes the block has that is being written. */
   def blockLength: Long = length
@@ -59,7 +71,7 @@ final class OutputWriter private[container] (
       )
     }
     writeOut()
-    container.publish(MapOutput.record(mapTaskId, extents, lengths))
+    retrying(container.publish(MapOutput.record(mapTaskId, extents, lengths), size))
     abandon()
   }
 
@@ -67,18 +79,59 @@ final class OutputWriter private[container] (
   def abandon(): Unit = if (!isOver) {
     isOver = true
     buffer = Nothing
-    release()
+    lease.release()
   }
 
   // Serializers and codecs flush after each block, which is no reason to write.
   private def writeOut(): Unit = if (buffer.position() > 0) {
     buffer.flip()
-    val extent = container.append(buffer)
+    retrying(append(buffer))
     buffer.clear()
+  }
+
+  private def append(bytes: ByteBuffer): Unit = {
+    val extent = container.append(bytes)
     extents.lastOption match {
       case Some(before) if before.end == extent.offset =>
         extents(extents.size - 1) = Extent(before.offset, before.length + extent.length)
       case _ => extents += extent
+    }
+  }
+
+  /** Writes, in another container if this one refuses. */
+  @tailrec private def retrying(write: => Unit): Unit = {
+    val refusal = refused(write)
+    if (refusal.nonEmpty) {
+      move(refusal.get)
+      retrying(write)
+    }
+  }
+
+  private def refused(write: => Unit): Option[ContainerWriter.Refusal] =
+    try {
+      write
+      None
+    } catch { case refusal: ContainerWriter.Refusal => Some(refusal) }
+
+  private def move(refusal: ContainerWriter.Refusal): Unit = {
+    val from = container
+    val written = extents.toList
+    var last = Option(refusal)
+    while (last.nonEmpty) {
+      left += container
+      lease.release()
+      lease = elsewhere(left, last.get)
+      extents.clear()
+      last = refused(if (written.nonEmpty) from.read(written)(copy))
+    }
+  }
+
+  private def copy(in: InputStream): Unit = {
+    val bytes = new Array[Byte](MostBuffer)
+    var count = IOUtils.read(in, bytes)
+    while (count > 0) {
+      append(ByteBuffer.wrap(bytes, 0, count))
+      count = IOUtils.read(in, bytes)
     }
   }
 

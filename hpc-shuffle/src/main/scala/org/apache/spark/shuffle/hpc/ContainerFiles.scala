@@ -1,10 +1,8 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.{Closeable, IOException, OutputStream}
+import java.io.{Closeable, IOException}
 import java.nio.ByteBuffer
-import java.nio.channels.FileChannel
 import java.nio.file.NoSuchFileException
-import java.nio.file.StandardOpenOption.READ
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.JavaConverters._
@@ -24,115 +22,117 @@ import org.apache.spark.hpc.file.FilePool
   * what is read is no good, the file is opened anew, since on some file systems only that shows what
   * others wrote.
   */
-private[hpc] final class ContainerFiles(
-    directory: => OutputDirectory,
-    pool: => FilePool,
-    counts: RouteCounts
-) extends Closeable {
+private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
+    extends Closeable {
   import ContainerFiles._
 
-  private val indexes: Cache[OutputPlace, ContainerIndex] =
+  private val indexes: Cache[ContainerFile, ContainerIndex] =
     CacheBuilder.newBuilder()
       .concurrencyLevel(1) // each share of a cache has its own bound
       .maximumWeight(Runtime.getRuntime.maxMemory / PartOfMemory)
-      .weigher((_: OutputPlace, index: ContainerIndex) =>
+      .weigher((_: ContainerFile, index: ContainerIndex) =>
         math.min(index.weight, Int.MaxValue.toLong).toInt
       )
       .build()
   private val reading = Striped.lock(Locks)
-  private val opened = ConcurrentHashMap.newKeySet[OutputPlace]()
+  private val opened = ConcurrentHashMap.newKeySet[ContainerFile]()
 
-  /** Reads blocks of a place; tells of each what it holds, or an IOException, once. */
+  /** Reads blocks of a container; tells of each what it holds, or an IOException, once. */
   def read(
-      place: OutputPlace,
+      container: ContainerFile,
       blocks: Seq[Block]
   )(answer: (Block, Try[ByteBuffer]) => Unit): Unit = {
-    val file = new Pooled(place)
+    val pooled = new Pooled(container)
     val again = new ArrayBuffer[Block]
-    read(file, blocks) {
+    read(pooled, blocks) {
       case (block, Failure(_: IOException)) => again += block: Unit
       case (block, content) => answer(block, content)
     }
     if (again.nonEmpty) {
-      forget(place)
-      read(file, again)(answer)
+      forget(container)
+      read(pooled, again)(answer)
     }
   }
 
-  private def read(file: Pooled, blocks: Seq[Block])(
+  private def read(pooled: Pooled, blocks: Seq[Block])(
       answer: (Block, Try[ByteBuffer]) => Unit
-  ): Unit = Try(index(file, blocks)) match {
+  ): Unit = Try(index(pooled, blocks)) match {
     case Failure(failure) => blocks.foreach(answer(_, Failure(failure)))
     case index =>
-      counts.directReads.inc(new ContainerReader(file, index.get).read(blocks)(answer).toLong)
+      counts.directReads.inc(new ContainerReader(pooled, index.get).read(blocks)(answer).toLong)
   }
 
-  /** As [[read]], for what is too large for memory; what was written of it is no use after an
-    * IOException.
+  /** A reader of these blocks, for what is too large for memory; an IOException if the container doesn't
+    * have them.
     */
-  def copy(place: OutputPlace, block: Block, to: OutputStream): Unit = {
-    val file = new Pooled(place)
-    new ContainerReader(file, index(file, Seq(block))).copy(block, to)
+  def reader(container: ContainerFile, blocks: Block*): ContainerReader = {
+    val pooled = new Pooled(container)
+    new ContainerReader(pooled, index(pooled, blocks))
   }
+
+  /** Whether this process has read of a container. */
+  def isOpen(container: ContainerFile): Boolean = opened.contains(container)
+
+  /** Whether a container has this output. */
+  def has(container: ContainerFile, mapTaskId: Long): Boolean = {
+    val block = Block(mapTaskId, 0, 0)
+    index(new Pooled(container), Seq(block)).get(mapTaskId).nonEmpty
+  }
+
+  /** What the indexes take in memory that are kept. */
+  def indexBytes: Long = indexes.asMap.values.asScala.map(_.weight).sum
 
   /** Closes what is open of these shuffles. */
   def forget(shuffle: Int): Unit = forgetIf(_.shuffle == shuffle)
 
   override def close(): Unit = forgetIf(_ => true)
 
-  private def forgetIf(condition: OutputPlace => Boolean): Unit =
-    for (place <- opened.asScala if condition(place)) {
-      opened.remove(place)
-      forget(place)
+  private def forgetIf(condition: ContainerFile => Boolean): Unit =
+    for (container <- opened.asScala if condition(container)) {
+      opened.remove(container)
+      forget(container)
     }
 
-  /** Whether one of these outputs isn't at its place any more, as far as the index and the length of
-    * the container say so; false when it can't be looked at.
+  /** Whether one of these outputs isn't there any more, as far as the index and the length of the
+    * container say so; false when it can't be looked at.
     */
-  def isLost(place: OutputPlace, mapTaskIds: Seq[Long]): Boolean =
+  def isLost(container: ContainerFile, mapTaskIds: Seq[Long]): Boolean =
     try {
-      val channel = FileChannel.open(path(place), READ)
+      val bytes = new FileBytes(container.path)
       try {
-        val index = ContainerIndex.read(new Bytes {
-          override def name: String = path(place).toString
-          override def read(to: ByteBuffer, position: Long): Int = channel.read(to, position)
-        })
-        mapTaskIds.exists(index.get(_).isEmpty) ||
-        ContainerIndex.cut(index, channel.size).nonEmpty
-      } finally channel.close()
+        val index = ContainerIndex.read(bytes)
+        mapTaskIds.exists(index.get(_).isEmpty) || ContainerIndex.cut(index, bytes.length).nonEmpty
+      } finally bytes.close()
     } catch {
       case _: NoSuchFileException | _: DamagedContainer => true
       case _: IOException => false
     }
 
-  private def path(place: OutputPlace) =
-    directory.container(place.shuffle, place.executor, place.container)
-
-  private def forget(place: OutputPlace): Unit = {
-    indexes.invalidate(place)
-    pool.forget(path(place).toString)
+  private def forget(container: ContainerFile): Unit = {
+    indexes.invalidate(container)
+    pool.forget(container.path.toString)
   }
 
-  private def index(file: Pooled, blocks: Seq[Block]): ContainerIndex = {
+  private def index(pooled: Pooled, blocks: Seq[Block]): ContainerIndex = {
     def isEnough(index: ContainerIndex) =
       blocks.forall(block => index.get(block.mapTaskId).nonEmpty)
-    Option(indexes.getIfPresent(file.place)).filter(isEnough).getOrElse {
-      val lock = reading.get(file.place)
+    def known = Option(indexes.getIfPresent(pooled.container))
+    known.filter(isEnough).getOrElse {
+      val lock = reading.get(pooled.container)
       lock.lock()
-      try {
-        val known = Option(indexes.getIfPresent(file.place))
+      try
         known.filter(isEnough).getOrElse {
-          val read = known.fold(ContainerIndex.read(file))(_.readOn(file))
-          indexes.put(file.place, read)
+          val read = known.fold(ContainerIndex.read(pooled))(_.readOn(pooled))
+          indexes.put(pooled.container, read)
           read
         }
-      } finally lock.unlock()
+      finally lock.unlock()
     }
   }
 
-  private final class Pooled(val place: OutputPlace) extends Bytes {
-    override val name: String = path(place).toString
-    opened.add(place)
+  private final class Pooled(val container: ContainerFile) extends Bytes {
+    override val name: String = container.path.toString
+    opened.add(container)
 
     override def read(to: ByteBuffer, position: Long): Int = pool.read(name, to, position)
   }

@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{IOException, OutputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.Channels
-import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 
 import scala.collection.mutable.ArrayBuffer
 import scala.util.{Failure, Success, Try}
@@ -19,38 +19,64 @@ import org.apache.spark.util.ThreadUtils
 /** Reads map outputs from the shared file system. */
 private[hpc] final class DirectRoute(
     conf: SparkConf,
+    directory: => OutputDirectory,
     files: ContainerFiles,
     counts: RouteCounts
 ) extends Route {
 
   private val readers =
     ThreadUtils.newDaemonFixedThreadPool(DirectRoute.ReadsAtOnce, "spark-hpc-direct-read")
+  private val patience = new DirectPatience(conf)
   private val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
 
+  /** However long it takes. */
   override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
+    begin(request, new DirectPatience.Wait(otherwise))
+
+  /** As [[fetch]], but it ends with a TimeoutException when the file system seems to stand still; what
+    * is read later is of use if nobody else was quicker.
+    */
+  def fetchInTime(request: Route.Request)(otherwise: Throwable => Unit): Unit =
+    patience.watch(request.place, otherwise).foreach(begin(request, _))
+
+  private def begin(request: Route.Request, wait: DirectPatience.Wait): Unit = {
+    val begun = System.nanoTime()
     try
       readers.execute { () =>
-        try failures(request).headOption.foreach(otherwise)
-        catch {
-          // Such as having no memory: whoever waits has to hear of it as well.
-          case failure: Throwable =>
-            request.answers.failRest(failure)
-            throw failure
+        if (wait.begin()) {
+          try {
+            val failure = failures(request, wait).headOption
+            counts.directRequests.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
+            wait.end(failure)
+          } catch {
+            // Such as having no memory: whoever waits has to hear of it as well.
+            case failure: Throwable =>
+              wait.end(None)
+              request.answers.failRest(failure)
+              throw failure
+          }
         }
       }
-    catch { case stopped: RejectedExecutionException => otherwise(stopped) }
+    catch { case stopped: RejectedExecutionException => wait.end(Some(stopped)) }
+  }
 
-  override def stop(): Unit = readers.shutdown()
+  override def stop(): Unit = {
+    readers.shutdown()
+    patience.stop()
+  }
 
   /** Reads blocks and answers for them, or says why that can't be. */
-  private def failures(request: Route.Request): Seq[Throwable] = {
+  private def failures(request: Route.Request, wait: DirectPatience.Wait): Seq[Throwable] = {
     val failures = new ArrayBuffer[Throwable]
-    def answer(blockId: String)(content: Try[ManagedBuffer]): Unit = content match {
-      case Success(data) =>
-        counts.directBlocks.inc()
-        counts.directBytes.inc(data.size)
-        request.answers.onBlockFetchSuccess(blockId, data)
-      case Failure(failure) => failures += failure
+    def answer(blockId: String)(content: Try[ManagedBuffer]): Unit = {
+      wait.heard()
+      content match {
+        case Success(data) =>
+          counts.directBlocks.inc()
+          counts.directBytes.inc(data.size)
+          request.answers.onBlockFetchSuccess(blockId, data)
+        case Failure(failure) => failures += failure
+      }
     }
     val (known, others) =
       request.answers.rest.map(id => id -> Try(DirectRoute.block(BlockId(id))._2)).partition(
@@ -59,13 +85,16 @@ private[hpc] final class DirectRoute(
     failures ++= others.flatMap(_._2.failed.toOption)
     val ids = known.map { case (id, block) => block.get -> id }.toMap
     if (ids.nonEmpty) {
+      val container = directory.container(request.place)
       if (request.downloads == null) {
-        files.read(request.place, ids.keys.toSeq) { (block: Block, content: Try[ByteBuffer]) =>
+        files.read(container, ids.keys.toSeq) { (block: Block, content: Try[ByteBuffer]) =>
           answer(ids(block))(content.map(new NioManagedBuffer(_)))
         }
       } else {
         for ((block, id) <- ids)
-          answer(id)(Try(download(request.downloads)(files.copy(request.place, block, _))))
+          answer(id)(Try(download(request.downloads) { to =>
+            files.reader(container, block).copy(block, wait.hearing(to))
+          }))
       }
     }
     failures

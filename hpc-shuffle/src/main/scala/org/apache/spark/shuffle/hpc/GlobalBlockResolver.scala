@@ -25,17 +25,19 @@ private[hpc] final class GlobalBlockResolver(
   /** Where an output of this executor is. */
   def placeOf(shuffle: Int, mapTaskId: Long): OutputPlace = {
     val at = SparkEnv.get.blockManager.blockManagerId
-    val container = own.containerOf(shuffle, mapTaskId).getOrElse {
+    OutputPlace(at.executorId, shuffle, made(shuffle, mapTaskId).name, at.host, at.port)
+  }
+
+  private def made(shuffle: Int, mapTaskId: Long): OwnContainers.Made =
+    own.containerOf(shuffle, mapTaskId).getOrElse {
       throw new IOException(s"This executor has no output $mapTaskId of shuffle $shuffle")
     }
-    OutputPlace(at.executorId, shuffle, container, at.host, at.port)
-  }
 
   /** Whole and checked: who asked would wait for bytes that never come. */
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer = {
     val (shuffle, block) = DirectRoute.block(blockId)
     var found: Try[ByteBuffer] = null
-    files.read(placeOf(shuffle, block.mapTaskId), Seq(block)) {
+    files.read(made(shuffle, block.mapTaskId).file, Seq(block)) {
       (_: Block, content: Try[ByteBuffer]) => found = content
     }
     new NioManagedBuffer(found.get)

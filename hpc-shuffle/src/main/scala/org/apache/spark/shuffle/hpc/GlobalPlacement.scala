@@ -3,11 +3,10 @@ package org.apache.spark.shuffle.hpc
 import java.io.File
 import java.nio.file.Paths
 import java.security.SecureRandom
-import java.util.UUID
 
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.MountTable
+import org.apache.spark.hpc.tier.{FileSystemKind, MountTable, ScratchDirectory}
 import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
@@ -37,7 +36,7 @@ private[hpc] object GlobalPlacement extends Logging {
     // Executors needn't be kept for what they wrote.
     conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
     for (root <- conf.get(Hpc.SHUFFLE_DIRECTORY)) {
-      val name = s"spark-hpc-${ThisNode.job}-${UUID.randomUUID()}"
+      val name = ScratchDirectory.newName(ThisNode.job)
       conf.set(Directory, Paths.get(root).resolve(name).toString)
       val token = new Array[Byte](16)
       new SecureRandom().nextBytes(token)
@@ -65,17 +64,30 @@ private[hpc] object GlobalPlacement extends Logging {
     }
   }
 
-  /** The application's directory, made now. */
-  def create(conf: SparkConf): OutputDirectory =
-    OutputDirectory.create(Paths.get(conf.get(Directory)), conf.get(Token))
+  /** The application's directory, made now; those of dead applications beside it are deleted. */
+  def create(conf: SparkConf): OwnedOutputs = {
+    val path = Paths.get(conf.get(Directory))
+    val outputs = OwnedOutputs.create(path, conf.get(Token))
+    val kind = MountTable.read().typeOf(path.toFile).fold[FileSystemKind](FileSystemKind.Shared)(
+      FileSystemKind.of
+    )
+    for (gone <- outputs.sweep(kind))
+      logInfo(s"Deleted $gone: the application that made it is gone")
+    outputs
+  }
 
   /** The application's directory as this process sees it; one error unless it is the driver's. */
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
 
-  /** Whether outputs have to be on the device before other nodes see them. */
+  /** Whether outputs have to be on the device before they are reported: somebody wants that, or other
+    * nodes see them no sooner.
+    */
   def isForced(conf: SparkConf): Boolean =
-    !Coherence.of(new File(conf.get(Directory)), MountTable.read())
+    conf.get(Hpc.SHUFFLE_DURABILITY) == "node" || !Coherence.of(
+      new File(conf.get(Directory)),
+      MountTable.read()
+    )
 
   private def refuse(key: String, value: String, why: String): Unit =
     throw new IllegalArgumentException(

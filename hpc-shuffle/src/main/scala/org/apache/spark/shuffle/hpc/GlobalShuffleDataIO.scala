@@ -1,16 +1,14 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
-import java.util.{Map => JMap, Optional}
+import java.util.{Map => JMap}
 
-import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.SparkConf
 import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.api.{
   ShuffleDataIO,
   ShuffleDriverComponents,
-  ShuffleExecutorComponents,
-  ShuffleMapOutputWriter,
-  SingleSpillShuffleMapOutputWriter
+  ShuffleExecutorComponents
 }
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDriverComponents
 
@@ -19,31 +17,7 @@ private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleD
 
   override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
 
-  override def executor(): ShuffleExecutorComponents = {
-    val manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
-    new GlobalExecutorComponents(manager.own, manager.counts)
-  }
-}
-
-/** Has Spark's writers write to this executor's containers. */
-private[hpc] final class GlobalExecutorComponents(own: OwnContainers, counts: RouteCounts)
-    extends ShuffleExecutorComponents {
-
-  override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
-    ()
-
-  override def createMapOutputWriter(
-      shuffle: Int,
-      mapTaskId: Long,
-      partitions: Int
-  ): ShuffleMapOutputWriter =
-    new ContainerMapOutputWriter(own.begin(shuffle, partitions), mapTaskId, partitions)
-
-  override def createSingleFileMapOutputWriter(
-      shuffle: Int,
-      mapTaskId: Long
-  ): Optional[SingleSpillShuffleMapOutputWriter] =
-    Optional.of(new ContainerFileWriter(own, shuffle, mapTaskId, counts))
+  override def executor(): ShuffleExecutorComponents = ContainerExecutorComponents.ofThisProcess
 }
 
 /** Makes the application's directory, and removes what is in it when nobody needs it any longer. */
@@ -51,7 +25,7 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
     extends LocalDiskShuffleDriverComponents
     with Logging {
 
-  private var directory: Option[OutputDirectory] = None
+  private var directory: Option[OwnedOutputs] = None
 
   override def initializeApplication(): JMap[String, String] = {
     directory = Some(GlobalPlacement.create(conf))

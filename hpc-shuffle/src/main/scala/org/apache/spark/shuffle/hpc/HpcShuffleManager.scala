@@ -3,8 +3,8 @@ package org.apache.spark.shuffle.hpc
 import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import com.codahale.metrics.MetricSet
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, ShuffleDependency, SparkConf}
-import org.apache.spark.{SparkEnv, TaskContext}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
+import org.apache.spark.{ShuffleDependency, SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
@@ -21,14 +21,13 @@ import org.apache.spark.shuffle.sort.{
   SerializedShuffleHandle,
   SortShuffleManager
 }
-import org.apache.spark.storage.HpcDiskStore
+import org.apache.spark.storage.{HpcDiskBlockManager, HpcDiskStore}
 import org.apache.spark.util.collection.OpenHashSet
 
-/** Spark's sort shuffle, whose map outputs can live on the shared file system: for
-  * `spark.shuffle.manager`.
+/** Spark's sort shuffle, whose map outputs are in few containers, and can live on the shared file system:
+  * for `spark.shuffle.manager`.
   *
-  * With `spark.hpc.shuffle.placement=fastest` it is Spark's own. It extends the sort shuffle manager
-  * because SQL copies every record for any other.
+  * It extends the sort shuffle manager because SQL copies every record for any other.
   */
 private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     extends SortShuffleManager(conf)
@@ -36,15 +35,25 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   // Spark makes this by reflection, which would wrap what is thrown here: check comes later.
   private val isGlobal = conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
-  if (isGlobal && isDriver) GlobalPlacement.prepare(conf)
+  if (isDriver) {
+    if (isGlobal) GlobalPlacement.prepare(conf) else PrivatePlacement.prepare(conf)
+  }
+  private val isContained = isGlobal || PrivatePlacement.isChosen(conf)
 
   private lazy val directory = GlobalPlacement.open(conf)
   private[hpc] val counts = new RouteCounts
-  private[hpc] val files = new ContainerFiles(directory, pool, counts)
+  private[hpc] val files = new ContainerFiles(pool, counts)
 
   /** Where this process writes its map outputs. */
-  private[hpc] val own =
-    new OwnContainers(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
+  private[hpc] val own = new OwnContainers(if (isGlobal) globalPlaces else privatePlaces)
+
+  private def globalPlaces =
+    new GlobalPlaces(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
+
+  private def privatePlaces = {
+    val disk = SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
+    new PrivatePlaces(disk, new NeighbourList(disk.localDirs.head))
+  }
 
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]
@@ -52,7 +61,9 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   private lazy val global = new GlobalBlockResolver(conf, files, own)
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver =
-    if (isGlobal) global else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
+    if (isGlobal) global
+    else if (isContained) new PrivateBlockResolver(conf, files, own, received)
+    else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
 
   /** That of the block manager: then there is one bound on the process's files. */
   private def pool: FilePool = SparkEnv.get.blockManager.diskStore match {
@@ -70,7 +81,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       dependency: ShuffleDependency[K, V, C]
   ): ShuffleHandle = super.registerShuffle(shuffleId, dependency) match {
     // It makes a file for each reducer.
-    case _: BypassMergeSortShuffleHandle[_, _] if isGlobal =>
+    case _: BypassMergeSortShuffleHandle[_, _] if isContained =>
       if (SortShuffleManager.canUseSerializedShuffle(dependency)) {
         new SerializedShuffleHandle(
           shuffleId,
@@ -88,20 +99,24 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       context: TaskContext,
       metrics: ShuffleWriteMetricsReporter
   ): ShuffleWriter[K, V] =
-    if (isGlobal) {
+    if (isContained) {
       val shuffle = handle.shuffleId
       val partitions =
         handle.asInstanceOf[BaseShuffleHandle[K, V, _]].dependency.partitioner.numPartitions
       val placed = new PlacedMetrics(metrics, () => own.beginSorted(shuffle, mapId, partitions))
       val writer = super.getWriter[K, V](handle, mapId, context, placed)
-      new PlacedWriter(writer, global.placeOf(shuffle, mapId))
+      if (isGlobal) new PlacedWriter(writer, global.placeOf(shuffle, mapId)) else writer
     } else {
       super.getWriter[K, V](handle, mapId, context, metrics)
     }
 
   override def unregisterShuffle(shuffleId: Int): Boolean = {
     Option(received.remove(shuffleId)).foreach { mapIds =>
-      mapIds.iterator.foreach(shuffleBlockResolver.removeDataByMap(shuffleId, _))
+      shuffleBlockResolver match {
+        case contained: PrivateBlockResolver =>
+          mapIds.iterator.foreach(contained.removeReceived(shuffleId, _))
+        case files => mapIds.iterator.foreach(files.removeDataByMap(shuffleId, _))
+      }
     }
     own.forget(shuffleId)
     files.forget(shuffleId)
@@ -118,14 +133,19 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def around(network: BlockTransferService): BlockTransferService =
     if (isGlobal) {
-      val routes = new Routes(conf, network, files, SparkEnv.get.executorId, counts)
+      val sizes = new OutputSizes(shuffle =>
+        Some(SparkEnv.get.mapOutputTracker).collect { case its: MapOutputTrackerWorker => its }
+          .flatMap(_.mapStatuses.get(shuffle))
+      )
+      def executor = SparkEnv.get.executorId
+      val routes = new Routes(conf, network, directory, files, sizes, executor, counts)
       new RoutingTransferService(network, routes)
     } else {
       network
     }
 
-  override def metrics: MetricSet = counts
+  override def metrics: MetricSet = new ShuffleMetrics(counts, own, files)
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
-    if (isGlobal) new Sweep(files, tracker).after(failed)
+    if (isGlobal) new Sweep(directory, files, tracker).after(failed)
 }

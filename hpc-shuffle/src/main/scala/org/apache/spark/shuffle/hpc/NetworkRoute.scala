@@ -40,6 +40,9 @@ private[hpc] final class NetworkRoute(
       case None => ask(request)(otherwise)
     }
 
+  /** Whether this executor isn't asked for now. */
+  def isGivenUp(executor: String): Boolean = givenUp.getIfPresent(executor) != null
+
   override def stop(): Unit = {
     Seq(askers, clock).foreach(_.shutdown())
     open.asScala.foreach(_.end.completeExceptionally(new IOException("this executor stops")))
@@ -51,8 +54,10 @@ private[hpc] final class NetworkRoute(
     val outcome = new OwnersAnswers(wanted, answers, counts)
     // First of all, so that who stops finds it.
     open.add(outcome)
+    val begun = System.nanoTime()
     outcome.end.whenComplete { (_, failure) =>
       open.remove(outcome)
+      counts.networkRequests.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
       if (failure != null) otherwise(failure)
     }
     try {

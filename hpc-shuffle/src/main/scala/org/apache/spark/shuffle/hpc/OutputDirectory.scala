@@ -1,8 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.IOException
 import java.nio.file.{FileAlreadyExistsException, Files, Path}
-import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
@@ -19,6 +17,10 @@ private[hpc] final class OutputDirectory(path: Path) {
   /** A container; the shuffle's directory may not be there yet. */
   def container(shuffle: Int, executor: String, name: String): Path =
     of(shuffle).resolve(s"$executor-$name${OutputDirectory.Suffix}")
+
+  /** The container that a map status names. */
+  def container(place: OutputPlace): ContainerFile =
+    ContainerFile(place.shuffle, container(place.shuffle, place.executor, place.container))
 
   /** Makes the directory of a shuffle; an IOException if the application's is gone. */
   def make(shuffle: Int): Unit =
@@ -40,27 +42,8 @@ private[hpc] final class OutputDirectory(path: Path) {
 private[hpc] object OutputDirectory {
   private val Suffix = ".container"
 
-  private val OfItsUser =
-    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-
   // A client of a shared file system may see a new file late, and the driver may be slow.
   private val TokenNanos = TimeUnit.SECONDS.toNanos(30)
-
-  /** Made by the driver; executors have to find `token` in it. */
-  def create(path: Path, token: String): OutputDirectory =
-    try {
-      Files.createDirectories(path.getParent)
-      Files.createDirectory(path, OfItsUser)
-      tokenIn(path, token).write()
-      new OutputDirectory(path)
-    } catch {
-      case failure: IOException =>
-        throw new IllegalArgumentException(
-          s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
-            s"write: $failure. Write one of the shared file system",
-          failure
-        )
-    }
 
   /** Opened by an executor; an IllegalStateException unless it is the one that the driver made. */
   def open(path: Path, token: String): OutputDirectory = {
@@ -78,5 +61,6 @@ private[hpc] object OutputDirectory {
     new OutputDirectory(path)
   }
 
-  private def tokenIn(path: Path, words: String) = DirectoryToken(path.resolve("token"), words)
+  def tokenIn(path: Path, words: String): DirectoryToken =
+    DirectoryToken(path.resolve("token"), words)
 }

@@ -1,12 +1,13 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{Closeable, IOException}
-import java.nio.file.NoSuchFileException
 import java.util.concurrent.ConcurrentHashMap
 
+import scala.annotation.tailrec
+import scala.collection.JavaConverters._
 import scala.collection.mutable
-import scala.collection.mutable.ArrayBuffer
 
+import com.codahale.metrics.Counter
 import com.google.common.cache.{Cache, CacheBuilder, RemovalNotification}
 
 import org.apache.spark.TaskContext
@@ -14,17 +15,14 @@ import org.apache.spark.hpc.container.{ContainerWriter, OutputWriter}
 
 /** The containers to which this executor writes, and which of its outputs is in which.
   *
-  * One for each shuffle, and another one for each further attempt of the map stage: what is computed again
-  * mustn't go to a file that is deleted or damaged. Then as many more as an index has no room for.
+  * One for each shuffle and place, and another one for each further attempt of the map stage: what is
+  * computed again mustn't go to a file that is deleted or damaged. Then as many more as an index has no
+  * room for.
   */
-private[hpc] final class OwnContainers(
-    directory: => OutputDirectory,
-    forced: => Boolean,
-    executor: => String
-) extends Closeable {
+private[hpc] final class OwnContainers(places: => Places) extends Closeable {
   import OwnContainers._
 
-  private lazy val isForced = forced
+  private lazy val allPlaces = places
   private val shuffles = new ConcurrentHashMap[Int, Containers]
   private val sortedOutputs = new ConcurrentHashMap[(Int, Long), Pending]
 
@@ -32,7 +30,7 @@ private[hpc] final class OwnContainers(
   def begin(shuffle: Int, partitions: Int): Pending = {
     val task = TaskContext.get()
     val containers = shuffles.computeIfAbsent(shuffle, new Containers(_))
-    val pending = containers.begin(task.stageId, task.stageAttemptNumber, partitions)
+    val pending = containers.begin(Attempt(task.stageId, task.stageAttemptNumber), partitions)
     task.addTaskCompletionListener[Unit](_ => pending.output.abandon())
     pending
   }
@@ -49,11 +47,29 @@ private[hpc] final class OwnContainers(
   def sorted(shuffle: Int, mapTaskId: Long): Option[Pending] =
     Option(sortedOutputs.remove((shuffle, mapTaskId)))
 
+  /** How many outputs were published in places of each kind, and went on in another than their first. */
+  val byKind: Map[String, Counter] = Places.Kinds.map(_ -> new Counter).toMap
+  val moved = new Counter
+
   /** The container that has an output of this executor; None if there is none. */
-  def containerOf(shuffle: Int, mapTaskId: Long): Option[String] =
+  def containerOf(shuffle: Int, mapTaskId: Long): Option[Made] =
     Option(shuffles.get(shuffle)).flatMap(containers => Option(containers.published.get(mapTaskId)))
 
-  def forget(shuffle: Int): Unit = Option(shuffles.remove(shuffle)).foreach(_.close())
+  /** Those that are there. */
+  def all: Seq[ContainerWriter] = shuffles.values.asScala.toSeq.flatMap(_.writers)
+
+  /** Shuffle and map task of each output. */
+  def outputs: Seq[(Int, Long)] =
+    for {
+      (shuffle, containers) <- shuffles.asScala.toSeq
+      mapTaskId <- containers.published.keySet.asScala
+    } yield (shuffle, mapTaskId)
+
+  def forget(shuffle: Int): Unit =
+    for (containers <- Option(shuffles.remove(shuffle))) {
+      containers.close()
+      allPlaces.remove(shuffle)
+    }
 
   override def close(): Unit = shuffles.keySet.forEach(forget(_))
 
@@ -68,52 +84,99 @@ private[hpc] final class OwnContainers(
 
   /** Those of one shuffle. */
   private final class Containers(shuffle: Int) {
-    private val present = mutable.Map.empty[(Int, Int), (String, ContainerWriter)]
-    private val all = new ArrayBuffer[ContainerWriter]
+    private val present = mutable.Map.empty[(Attempt, Places.Place), Made]
+    private val all = new ConcurrentHashMap[ContainerWriter, Made]
     private var begunFiles = 0 // those that couldn't be written, too
     private var isClosed = false
-    val published = new ConcurrentHashMap[Long, String]
+    val published = new ConcurrentHashMap[Long, Made]
 
-    def begin(stage: Int, attempt: Int, partitions: Int): Pending = synchronized {
+    def begin(attempt: Attempt, partitions: Int): Pending = {
+      val first = lease(attempt, partitions, Set.empty, None)
+      val output = new OutputWriter(
+        first,
+        partitions,
+        (refused, last) => lease(attempt, partitions, refused.map(placeOf), Some(last))
+      )
+      def note(mapTaskId: Long): Unit = {
+        val made = all.get(output.container)
+        published.put(mapTaskId, made)
+        byKind.get(made.place.kind).foreach(_.inc())
+        if (output.container ne first.container) moved.inc()
+      }
+      new Pending(output, note(_))
+    }
+
+    private def placeOf(container: ContainerWriter): Places.Place = all.get(container).place
+
+    /** @param but the places that refused */
+    @tailrec private def lease(
+        attempt: Attempt,
+        partitions: Int,
+        but: Set[Places.Place],
+        refusal: Option[ContainerWriter.Refusal]
+    ): ContainerWriter.Lease = {
+      val place = allPlaces.next(but, refusal)
+      val found =
+        try Right(leaseAt(place, attempt, partitions))
+        catch { case another: ContainerWriter.Refusal => Left(another) }
+      found match {
+        case Right(lease) => lease
+        case Left(another) => lease(attempt, partitions, but + place, Some(another))
+      }
+    }
+
+    private def leaseAt(
+        place: Places.Place,
+        attempt: Attempt,
+        partitions: Int
+    ): ContainerWriter.Lease = synchronized {
       if (isClosed) throw new IOException(s"Shuffle $shuffle is removed")
       def begun = for {
-        (name, writer) <- present.get((stage, attempt))
-        output <- writer.begin(partitions)
+        made <- present.get((attempt, place))
+        lease <- made.writer.lease(partitions)
       } yield {
-        open.put(writer, name)
-        new Pending(output, published.put(_, name))
+        open.put(made.writer, made)
+        lease
       }
       begun.getOrElse {
-        present((stage, attempt)) = create(partitions)
+        present((attempt, place)) = make(place, partitions)
         begun.get
       }
     }
 
-    private def create(partitions: Int): (String, ContainerWriter) = {
+    private def make(place: Places.Place, partitions: Int): Made = {
       val name = begunFiles.toString
       begunFiles += 1
-      val path = directory.container(shuffle, executor, name)
-      def make = ContainerWriter.create(path, shuffle, partitions, isForced)
-      val writer =
-        try make
-        catch {
-          case _: NoSuchFileException =>
-            directory.make(shuffle)
-            make
-        }
-      all += writer
-      (name, writer)
+      val (path, writer) = place.make(shuffle, name, partitions)
+      val made = new Made(name, ContainerFile(shuffle, path), writer, place)
+      all.put(writer, made)
+      made
     }
+
+    def writers: Seq[ContainerWriter] = all.keySet.asScala.toSeq
 
     def close(): Unit = synchronized {
       isClosed = true
-      all.foreach(_.close())
+      writers.foreach(_.close())
     }
   }
 }
 
 private[hpc] object OwnContainers {
   private val MostOpen = 256
+
+  private final case class Attempt(stage: Int, number: Int)
+
+  /** A container of this executor.
+    *
+    * @param name among those of its shuffle
+    */
+  final class Made(
+      val name: String,
+      val file: ContainerFile,
+      private[OwnContainers] val writer: ContainerWriter,
+      private[OwnContainers] val place: Places.Place
+  )
 
   /** An output that is being written. */
   final class Pending(val output: OutputWriter, note: Long => Unit) {

@@ -1,28 +1,36 @@
 package org.apache.spark.shuffle.hpc
 
+import java.util.concurrent.TimeoutException
+
+import scala.util.Try
+
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
+import org.apache.spark.storage.BlockId
 
 /** One route after the other: what the first can't get is got by the second, and each block is
   * answered for once.
   *
+  * @param sizes of blocks
   * @param own this executor's id: it doesn't ask itself
   */
 private[hpc] final class Routes(
     conf: SparkConf,
     network: BlockTransferService,
+    directory: => OutputDirectory,
     files: ContainerFiles,
+    sizes: OutputSizes,
     own: => String,
     counts: RouteCounts
 ) extends Logging {
 
-  private val direct = new DirectRoute(conf, files, counts)
+  private val direct = new DirectRoute(conf, directory, files, counts)
   private val asking = new NetworkRoute(conf, network, counts)
-  private val (first, second) =
-    if (conf.get(Hpc.SHUFFLE_ROUTE) == "direct") (direct, asking) else (asking, direct)
+  private val route = conf.get(Hpc.SHUFFLE_ROUTE)
+  private val choice = new RouteChoice(counts.switches)
 
   def fetch(
       place: OutputPlace,
@@ -30,19 +38,54 @@ private[hpc] final class Routes(
       listener: BlockFetchingListener,
       downloads: DownloadFileManager
   ): Unit = {
-    val answers = new AnsweredOnce(blockIds, listener)
+    val work = if (route == "auto" && place.executor != own) workOf(place, blockIds) else None
+    val isDirect = work.fold(route != "network")(choice.isDirect(place.executor, _))
+    val begun = System.nanoTime()
+    @volatile var isFirst = true
+    def over(): Unit = if (isFirst) work.foreach { work =>
+      val nanos = System.nanoTime() - begun
+      if (isDirect) choice.tookDirect(work, nanos)
+      else choice.tookNetwork(place.executor, work, nanos)
+    }
+    val answers = new AnsweredOnce(blockIds, listener, () => over())
     val request = new Route.Request(place, answers, downloads)
+    def fail(failure: Throwable, another: Throwable): Unit = {
+      failure.addSuppressed(another)
+      answers.failRest(failure)
+    }
+    def fallBack(failure: Throwable): Unit = {
+      isFirst = false
+      counts.fallbacks.inc()
+      logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
+    }
     if (place.executor == own) direct.fetch(request)(answers.failRest(_))
-    else
-      first.fetch(request) { failure =>
-        counts.fallbacks.inc()
-        logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
-        second.fetch(request) { another =>
-          failure.addSuppressed(another)
-          answers.failRest(failure)
+    else if (isDirect)
+      direct.fetchInTime(request) { failure =>
+        fallBack(failure)
+        asking.fetch(request) { another =>
+          failure match {
+            // A file system that stands still may go on, and nobody else is left.
+            case _: TimeoutException => direct.fetch(request)(fail(_, another))
+            case _ => fail(failure, another)
+          }
         }
+      }
+    else
+      asking.fetch(request) { failure =>
+        fallBack(failure)
+        direct.fetch(request)(fail(failure, _))
       }
   }
 
-  def stop(): Unit = Seq(first, second).foreach(_.stop())
+  /** None if that can't be said, or nobody is there to be asked: then files are read. */
+  private def workOf(place: OutputPlace, blockIds: Seq[String]): Option[RouteChoice.Work] =
+    if (asking.isGivenUp(place.executor)) None
+    else
+      Try {
+        val blocks = blockIds.map(id => DirectRoute.block(BlockId(id))._2)
+        val isOpen = files.isOpen(directory.container(place))
+        sizes.of(place.shuffle, blocks).map(RouteChoice.Work(blocks.size, _, isOpen))
+      }.toOption.flatten
+
+  def stop(): Unit = Seq(direct, asking).foreach(_.stop())
 }

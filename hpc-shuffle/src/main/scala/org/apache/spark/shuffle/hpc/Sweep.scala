@@ -9,8 +9,11 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
 /** Looks, on the driver, which outputs of a shuffle are lost when the first of them turns out to be. */
-private[hpc] final class Sweep(files: ContainerFiles, tracker: MapOutputTrackerMaster)
-    extends Logging {
+private[hpc] final class Sweep(
+    directory: => OutputDirectory,
+    files: ContainerFiles,
+    tracker: MapOutputTrackerMaster
+) extends Logging {
   import Sweep._
 
   /** Makes the tracker forget all outputs of each place where one is lost.
@@ -39,7 +42,9 @@ private[hpc] final class Sweep(files: ContainerFiles, tracker: MapOutputTrackerM
     val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
     try {
       val looks = outputs.map { case (place, mapTaskIds) =>
-        (() => Some(place).filter(files.isLost(_, mapTaskIds))): Callable[Option[OutputPlace]]
+        (
+            () => Some(place).filter(place => files.isLost(directory.container(place), mapTaskIds))
+        ): Callable[Option[OutputPlace]]
       }
       threads.invokeAll(looks.asJava, LookSeconds, TimeUnit.SECONDS).asScala
         .filterNot(_.isCancelled).flatMap(_.get)

@@ -48,8 +48,13 @@ private[spark] object ContainerFixture {
   /** What the partitions of a map output hold. */
   type Parts = Seq[Array[Byte]]
 
-  def write(writer: ContainerWriter, mapTaskId: Long, parts: Parts): Unit = {
-    val output = writer.begin(parts.size).get
+  def begin(writer: ContainerWriter, partitions: Int): Option[OutputWriter] =
+    writer.lease(partitions).map(new OutputWriter(_, partitions))
+
+  def write(writer: ContainerWriter, mapTaskId: Long, parts: Parts): Unit =
+    write(begin(writer, parts.size).get, mapTaskId, parts)
+
+  def write(output: OutputWriter, mapTaskId: Long, parts: Parts): Unit = {
     val lengths = for (part <- parts) yield {
       output.write(part)
       output.endBlock()

@@ -3,6 +3,7 @@ package org.apache.spark.hpc.container
 import java.io.{IOException, RandomAccessFile}
 import java.nio.file.{Files, Path}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
+import java.util.concurrent.atomic.AtomicLong
 
 import org.scalacheck.Gen
 import org.scalatest.concurrent.Eventually._
@@ -113,7 +114,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
   test("what isn't published isn't there; then it is, for a reader who was there before, too") {
     val container = writer(3)
     try {
-      val output = container.begin(3).get
+      val output = begin(container, 3).get
       output.write(hello.head)
       output.endBlock()
       write(container, 8, hello)
@@ -129,7 +130,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
   test("an output whose lengths don't go with its blocks isn't published") {
     val container = writer(3)
     try {
-      val output = container.begin(3).get
+      val output = begin(container, 3).get
       output.write(hello.head)
       intercept[IllegalArgumentException](output.publish(7, Array(5, 0, 0)))
       output.endBlock()
@@ -146,11 +147,11 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
     val container = writer(partitions)
     try {
       val begun =
-        Iterator.continually(container.begin(partitions)).takeWhile(_.nonEmpty).flatten.toList
+        Iterator.continually(begin(container, partitions)).takeWhile(_.nonEmpty).flatten.toList
       assert(begun.nonEmpty)
       for ((output, task) <- begun.zipWithIndex)
         output.publish(task.toLong, new Array[Long](partitions))
-      assert(container.begin(partitions).nonEmpty)
+      assert(begin(container, partitions).nonEmpty)
       assert(ContainerIndex.read(one).all.size == begun.size)
     } finally container.close()
   }
@@ -161,7 +162,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
     val killed = new Thread(() =>
       try
         while (true) {
-          val output = container.begin(3).get
+          val output = begin(container, 3).get
           output.write(new Array[Byte](3 << 20))
           output.abandon()
           isWriting.countDown()
@@ -181,6 +182,71 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
     val blocks = Seq(Block(7, 0, 3), Block(8, 2, 3))
     val found = read(one, blocks)
     assert(blocks.map(found(_).get.map(_.toChar).mkString) == Seq("helloreducers", "reducers"))
+  }
+
+  /** Takes so many bytes, and then refuses, as a file system that is full. */
+  private class Small(bytes: Long) extends Room {
+    private val taken = new AtomicLong
+    override def take(count: Int): Boolean = taken.addAndGet(count.toLong) <= bytes
+    override def wrote(count: Int, nanos: Long): Unit = ()
+    override def refused(failure: IOException): Unit = ()
+  }
+
+  test("outputs go on in another container when theirs takes no more, wherever that happens") {
+    forAll(outputs, Gen.choose(0L, 600000L), Gen.choose(0L, 600000L)) { (outputs, first, second) =>
+      val paths = Seq("small", "smaller", "large").map(directory.resolve)
+      val rooms = Seq(new Small(first + 28), new Small(second + 28), Room.Unbounded)
+      val partitions = outputs.map(_.size).max
+      val writers = for ((path, room) <- paths.zip(rooms))
+        yield ContainerWriter.create(path, Shuffle, partitions, isForced = false, room)
+      try {
+        for ((parts, task) <- outputs.zipWithIndex) {
+          def elsewhere(
+              refused: Set[ContainerWriter],
+              last: ContainerWriter.Refusal
+          ): ContainerWriter.Lease = {
+            assert(last.getMessage.contains("may not have"))
+            writers.filterNot(refused).head.lease(parts.size).get
+          }
+          val output = new OutputWriter(writers.head.lease(parts.size).get, parts.size, elsewhere)
+          write(output, task.toLong, parts)
+          val path = paths(writers.indexOf(output.container))
+          val whole = Block(task.toLong, 0, parts.size)
+          assert(read(bytes(path), Seq(whole))(whole).get == parts.flatten)
+        }
+        for (path <- paths) assert(verified(path)._1 == 0)
+      } finally {
+        writers.foreach(_.close())
+        paths.foreach(Files.delete)
+      }
+    }
+  }
+
+  test("an output that no container takes fails with what the last one said, and can be given up") {
+    val container = ContainerWriter
+      .create(directory.resolve("one"), Shuffle, 3, isForced = false, new Small(1 << 20))
+    try {
+      val output = begin(container, 3).get
+      val refusal =
+        intercept[ContainerWriter.Refusal](output.write(new Array[Byte](4 << 20)))
+      assert(refusal.getMessage == s"${directory.resolve("one")} may not have 1048576 bytes more")
+      output.abandon()
+    } finally container.close()
+  }
+
+  test("bytes that were published and bytes that weren't are counted") {
+    val container = writer(3)
+    try {
+      write(container, 7, hello)
+      val live = hello.map(part => MapOutput.framed(part.length.toLong)).sum
+      assert((container.liveBytes, container.deadBytes) == ((live, 0)))
+      val given = begin(container, 3).get
+      given.write(new Array[Byte](3 << 20))
+      given.endBlock()
+      given.abandon()
+      assert(container.liveBytes == live)
+      assert(container.deadBytes == (3 << 20))
+    } finally container.close()
   }
 
   test("what isn't there is refused by name") {

@@ -6,46 +6,22 @@ import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
+import scala.sys.process._
+import scala.util.Try
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
-import org.apache.spark.hpc.Build
-import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted, SparkListenerTaskEnd}
+import org.apache.spark.{MapOutputTrackerMaster, SparkContext, SparkEnv}
+import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted}
 import org.apache.spark.storage.{HpcDiskStore, ShuffleBlockBatchId}
-import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.SpanSugar._
 
 /** Real jobs whose map outputs are in the directory that stands for the shared file system. */
-class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndAfterEach {
+class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
 
-  import HpcShuffleSuite._
-
-  private var shared: Path = _
-  private var expected: Seq[Any] = _
-
-  override def beforeAll(): Unit =
-    expected = withContext("spark.shuffle.manager" -> "sort")(results)
-
-  override def beforeEach(): Unit = {
-    Files.createDirectories(new File(System.getProperty("java.io.tmpdir")).toPath)
-    shared = Files.createTempDirectory("shared")
-  }
-
-  override def afterEach(): Unit = FileUtils.deleteDirectory(shared.toFile)
-
-  private def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
-    val conf = new SparkConf()
-      .setMaster("local[2]")
-      .setAppName(Build.current.version)
-      .set("spark.ui.enabled", "false")
-      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
-  }
+  import ShuffleJobs.manager
 
   private def global: Seq[(String, String)] = Seq(
     "spark.hpc.shuffle.placement" -> "global",
@@ -61,37 +37,6 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
 
   private def containers: Seq[Path] = files.filter(_.toString.endsWith(".container"))
 
-  private def locations: Seq[String] = {
-    val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-    tracker.shuffleStatuses.values.toSeq
-      .flatMap(_.withMapStatuses(_.toSeq.filter(_ != null).map(_.location.executorId)))
-  }
-
-  private def results(sc: SparkContext): Seq[Any] = {
-    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
-    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
-    Seq(
-      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
-      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
-      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
-      pairs.join(others, 4).collect().toSeq.sorted,
-      pairs.repartition(7).map(_._2).sum(),
-      pairs.map(_._1).distinct(300).count()
-    )
-  }
-
-  private val ways = Seq(
-    "Java's serializer" -> Nil,
-    "Kryo" -> Seq("spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"),
-    "encryption" -> Seq("spark.io.encryption.enabled" -> "true"),
-    "spills" -> Seq("spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"),
-    "no compression" -> Seq("spark.shuffle.compress" -> "false"),
-    "snappy" -> Seq("spark.io.compression.codec" -> "snappy"),
-    "zstd" -> Seq("spark.io.compression.codec" -> "zstd"),
-    "lzf" -> Seq("spark.io.compression.codec" -> "lzf"),
-    "blocks too large for memory" -> Seq("spark.network.maxRemoteBlockSizeFetchToMem" -> "1")
-  )
-
   for ((what, settings) <- ways; route <- Seq("direct", "network"))
     test(s"results are Spark's, with $what, by the route $route") {
       withContext(global ++ settings :+ ("spark.hpc.shuffle.route" -> route): _*) { sc =>
@@ -101,24 +46,6 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       }
       assert(Files.list(shared.resolve("spark")).count() == 0)
     }
-
-  test("fastest is Spark's own") {
-    withContext() { sc =>
-      assert(results(sc) == expected)
-      assert(locations.nonEmpty && locations.forall(_ == "driver"))
-    }
-  }
-
-  /** Changes bytes of a file. */
-  private def change(file: File, at: Long): Unit = {
-    val access = new RandomAccessFile(file, "rw")
-    try {
-      access.seek(at)
-      val byte = access.read()
-      access.seek(at)
-      access.write(byte ^ 4)
-    } finally access.close()
-  }
 
   private def cut(file: File, length: Long): Unit = {
     val access = new RandomAccessFile(file, "rw")
@@ -156,11 +83,6 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       assert(tasks.get == 3 * 4)
     }
 
-  private def counting(mapTasks: AtomicInteger) = new SparkListener {
-    override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
-      if (event.taskType == "ShuffleMapTask") mapTasks.incrementAndGet(): Unit
-  }
-
   test("blocks that stand near each other are read at once, from a file that is opened once") {
     withContext(global: _*) { sc =>
       val maps = 40
@@ -171,6 +93,32 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
       assert(
         SparkEnv.get.blockManager.diskStore.asInstanceOf[HpcDiskStore].pool.get.counts.opens == 1
       )
+    }
+  }
+
+  test("what is in containers is in Spark's metrics") {
+    withContext(global: _*) { sc =>
+      assert(sc.range(0, 2000, 1, 4).map(n => (n % 50, n)).groupByKey(3).count() == 50)
+      val Seq(source) = SparkEnv.get.metricsSystem.getSourcesByName("hpc")
+      val gauges = source.metricRegistry.getGauges.asScala
+      def value(name: String): Long = gauges(s"shuffle.$name").getValue.asInstanceOf[Long]
+      assert(value("containers") == 1 && value("indexes.bytes") > 0)
+      assert(source.metricRegistry.getCounters.get("shuffle.outputs.global").getCount == 4)
+      val Seq(container) = containers
+      val data = Files.size(container) - (16 << 20)
+      assert(value("containers.live.bytes") == data && value("containers.dead.bytes") == 0)
+    }
+  }
+
+  test("a container stays open from one map task to the next") {
+    withContext(global :+ ("spark.master" -> "local[1]"): _*) { sc =>
+      val openFiles = sc.range(0, 6, 1, 6).mapPartitionsWithIndex { (task, _) =>
+        val links = new File("/proc/self/fd").listFiles
+        val files = links.flatMap(link => Try(link.getCanonicalPath).toOption)
+        Iterator((task, files.count(_.endsWith(".container"))))
+      }
+      val found = openFiles.groupByKey(2).mapValues(_.head).collect().sorted.map(_._2).toSeq
+      assert(found == Seq(0, 1, 1, 1, 1, 1))
     }
   }
 
@@ -272,6 +220,33 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
     eventually(timeout(30.seconds))(assert(ours.isEmpty))
   }
 
+  /** What a killed driver leaves: a file `owner` that nobody locks any longer. */
+  private def abandon(root: Path): Path = {
+    val path = Files.createDirectories(root.resolve(ScratchDirectory.newName("7")))
+    Files.createFile(path.resolve("owner"))
+    Files.createFile(Files.createDirectory(path.resolve("shuffle-0")).resolve("0-0.container"))
+    path
+  }
+
+  test("what a killed driver left goes with the next application's start, a live one's stays") {
+    val root = shared.resolve("spark")
+    val dead = abandon(root)
+    withContext(global: _*) { sc =>
+      assert(!Files.exists(dead))
+      val Seq(own) = Files.list(root).iterator().asScala.toSeq
+      val another = OwnedOutputs.create(root.resolve(ScratchDirectory.newName("8")), "")
+      try assert(another.sweep(FileSystemKind.Local).isEmpty)
+      finally another.remove()
+      assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
+      assert(Files.exists(own))
+      // As another process sees it.
+      val lock =
+        "import fcntl, sys\nfcntl.lockf(open(sys.argv[1], 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+      val command = Seq("python3", "-c", lock, own.resolve("owner").toString)
+      assert(command.!(ProcessLogger(_ => ())) != 0)
+    }
+  }
+
   test("nobody else may read them") {
     withContext(global: _*) { sc =>
       assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
@@ -311,10 +286,8 @@ class HpcShuffleSuite extends AnyFunSuite with BeforeAndAfterAll with BeforeAndA
 
 private object HpcShuffleSuite {
 
-  def manager: HpcShuffleManager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
-
   /** Publishes what a file holds as an output of three partitions, as a task that calls this. */
   def copy(file: String, mapTaskId: Long): Unit =
-    new ContainerFileWriter(manager.own, 77, mapTaskId, manager.counts)
+    new ContainerFileWriter(ShuffleJobs.manager.own, 77, mapTaskId, ShuffleJobs.manager.counts)
       .transferMapSpillFile(new File(file), Array(3, 0, 2), Array.emptyLongArray)
 }

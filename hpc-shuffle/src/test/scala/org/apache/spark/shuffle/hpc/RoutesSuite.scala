@@ -1,93 +1,17 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.{File, IOException}
-import java.nio.ByteBuffer
-import java.nio.file.{Files, Path}
-import java.util.concurrent.{CountDownLatch, Executors, LinkedBlockingQueue, TimeUnit}
+import java.io.IOException
+import java.util.concurrent.{CountDownLatch, TimeUnit}
 
-import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.container.{ContainerFixture, ContainerWriter}
-import org.apache.spark.hpc.file.{FilePool, IdleOrder}
-import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
+import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
-import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach}
+import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
 
-/** With an owner on the network that does what a test says, and files that are there or not. */
-class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfterAll {
-  import RoutesSuite._
-
-  private var path: Path = _
-  private val threads = Executors.newCachedThreadPool()
-
-  override def beforeEach(): Unit = {
-    Files.createDirectories(new File(System.getProperty("java.io.tmpdir")).toPath)
-    path = Files.createTempDirectory("routes")
-  }
-
-  override def afterAll(): Unit = threads.shutdownNow(): Unit
-
-  override def afterEach(): Unit = FileUtils.deleteDirectory(path.toFile)
-
-  /** A container with map outputs of one partition, whose only byte is their map task's id. */
-  private def write(mapTaskIds: Long*): Unit = {
-    val file = new OutputDirectory(path).container(Shuffle, Owner, "0")
-    Files.createDirectories(file.getParent)
-    val writer = ContainerWriter.create(file, Shuffle, 1, isForced = false)
-    try mapTaskIds.foreach(task => ContainerFixture.write(writer, task, Seq(Array(task.toByte))))
-    finally writer.close()
-  }
-
-  private def containers(counts: RouteCounts): ContainerFiles = new ContainerFiles(
-    new OutputDirectory(path),
-    new FilePool(10, IdleOrder.Lru, TimeUnit.SECONDS.toNanos(60)),
-    counts
-  )
-
-  /** A reducer that asks for map outputs, and hears the answers. */
-  private class Reducer(route: String, own: String = "9", deadline: String = "1s")(
-      owner: StubTransferService.Fetch
-  ) extends AutoCloseable {
-    val network = new StubTransferService(owner)
-    val counts = new RouteCounts
-    private val files = containers(counts)
-    private val service = {
-      val conf = new SparkConf(false)
-        .set("spark.hpc.shuffle.route", route)
-        .set("spark.hpc.shuffle.ownerDeadline", deadline)
-      new RoutingTransferService(network, new Routes(conf, network, files, own, counts))
-    }
-    private val answers = new LinkedBlockingQueue[(Long, Either[Throwable, Byte])]
-
-    def ask(mapIds: Seq[Long]): Unit = {
-      val listener = new BlockFetchingListener {
-        override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit =
-          answers.add((mapId(blockId), Right(data.nioByteBuffer().get(0)))): Unit
-        override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit =
-          answers.add((mapId(blockId), Left(failure))): Unit
-      }
-      val marker = OutputPlace(Owner, Shuffle, "0", "node-17", 7077).marker
-      val ids = mapIds.map(name).toArray
-      service.fetchBlocks(marker.host, marker.port, marker.executorId, ids, listener, null)
-    }
-
-    /** The answers to as many questions, one for each. */
-    def hear(count: Int): Map[Long, Either[Throwable, Byte]] = {
-      val heard = Seq.fill(count)(answers.poll(60, TimeUnit.SECONDS))
-      assert(!heard.contains(null), heard)
-      val byMap = heard.toMap
-      assert(byMap.size == count, heard)
-      byMap
-    }
-
-    override def close(): Unit = {
-      service.close()
-      files.close()
-    }
-
-    def assertNoMore(): Unit = assert(answers.isEmpty, answers)
-  }
+class RoutesSuite extends AnyFunSuite with RoutesFixture {
+  import RoutesFixture._
 
   /** What was answered for these map outputs, once all were; and then nothing more comes. */
   private def fetch(
@@ -108,16 +32,6 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
     assert(reducer.network.asked.forall(_ == (("node-17", 7077, Owner))))
     answers
   }
-
-  private def answering(value: Byte): StubTransferService.Fetch = { (ids, listener) =>
-    threads.execute { () =>
-      ids.foreach(listener.onBlockFetchSuccess(_, buffer(value)))
-    }
-  }
-
-  private val failing: StubTransferService.Fetch =
-    (ids, listener) =>
-      ids.foreach(listener.onBlockFetchFailure(_, new IOException("no such block")))
 
   private val throwing: StubTransferService.Fetch =
     (_, _) => throw new IllegalStateException("not connected")
@@ -225,12 +139,42 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
     import reducer.counts._
     val all = Seq(directBlocks, directBytes, directReads, networkBlocks, networkBytes, fallbacks)
     assert(all.map(_.getCount) == Seq(2, 2, 1, 2, 2, 1))
+    assert(directRequests.getCount == 1)
+    // It ends when its answers have been heard.
+    eventually(timeout(30.seconds))(assert(networkRequests.getCount == 1))
+  }
+
+  private def using(reducer: Reducer)(test: Reducer => Unit): Unit =
+    try test(reducer)
+    finally reducer.close()
+
+  test(
+    "auto: small blocks are asked of their owner, large ones and those of a lost owner are read"
+  ) {
+    write(1, 2)
+    for ((size, isRead) <- Seq(10L -> false, (64L << 20) -> true))
+      using(new Reducer("auto", size = size)(answering(77))) { reducer =>
+        reducer.ask(Seq(1, 2))
+        val found = reducer.hear(2).mapValues(_.right.get).toMap
+        assert(found == (if (isRead) Map(1L -> 1, 2L -> 2) else Map(1L -> 77, 2L -> 77)))
+        assert(reducer.counts.fallbacks.getCount == 0)
+      }
+    using(new Reducer("auto", deadline = "100ms")((_, _) => ())) { reducer =>
+      for (_ <- 1 to 2) {
+        reducer.ask(Seq(1, 2))
+        assert(reducer.hear(2).mapValues(_.right.get) == Map(1L -> 1, 2L -> 2))
+      }
+      // It isn't even tried again.
+      assert(reducer.counts.fallbacks.getCount == 1)
+    }
   }
 
   test("what isn't one of our places goes to Spark's service as it is") {
     val network = new StubTransferService(answering(77))
     val counts = new RouteCounts
-    val routes = new Routes(new SparkConf(false), network, containers(counts), "9", counts)
+    val noSizes = new OutputSizes(_ => None)
+    val routes =
+      new Routes(new SparkConf(false), network, directory, containers(counts), noSizes, "9", counts)
     val service = new RoutingTransferService(network, routes)
     val answered = new CountDownLatch(1)
     val listener = new BlockFetchingListener {
@@ -244,16 +188,4 @@ class RoutesSuite extends AnyFunSuite with BeforeAndAfterEach with BeforeAndAfte
       assert(network.asked == Seq(("node-3", 7078, "4")))
     } finally service.close()
   }
-}
-
-private object RoutesSuite {
-  private val Shuffle = 3
-  private val Owner = "7"
-
-  private def name(mapId: Long): String = s"shuffle_${Shuffle}_${mapId}_0"
-
-  private def mapId(name: String): Long = name.split('_')(2).toLong
-
-  private def buffer(value: Byte): ManagedBuffer =
-    new NioManagedBuffer(ByteBuffer.wrap(Array(value)))
 }

@@ -1,0 +1,51 @@
+package org.sparkhpc.apps
+
+import java.io.RandomAccessFile
+import java.nio.file.{Files, Path, Paths}
+
+import scala.collection.JavaConverters._
+import scala.util.Random
+
+/** What happens to a file of map outputs: one of the newest shuffle below `shared`, which the seed
+  * picks.
+  */
+private[apps] final class Damage(shared: Option[String], seed: Long) {
+  private val random = new Random(seed)
+
+  /** What was done to which file; None if there was none to do it to. */
+  var harmed: Option[String] = None
+
+  /** @param what `deleted`, `cut` or `flipped` */
+  def happen(what: String): Unit =
+    for (file <- random.shuffle(containers).headOption) {
+      what match {
+        case "deleted" => Files.delete(file)
+        case _ =>
+          val access = new RandomAccessFile(file.toFile, "rw")
+          try
+            if (what == "cut") access.setLength((random.nextDouble() * access.length).toLong)
+            else flip(access)
+          finally access.close()
+      }
+      harmed = Some(s"$what $file")
+    }
+
+  /** At its front, where the index begins, or behind that, where most of the bytes are. */
+  private def flip(file: RandomAccessFile): Unit = {
+    val from = if (random.nextBoolean()) 0L else math.min(16L << 20, file.length - 1)
+    val at = from + random.nextInt(math.min(200L, file.length - from).toInt)
+    file.seek(at)
+    val byte = file.read()
+    file.seek(at)
+    file.write(byte ^ (1 << random.nextInt(8)))
+  }
+
+  private def containers: Seq[Path] = shared.toSeq.flatMap { shared =>
+    val files = Files.walk(Paths.get(shared))
+    val all =
+      try files.iterator().asScala.filter(_.toString.endsWith(".container")).toList.sorted
+      finally files.close()
+    def shuffle(file: Path) = file.getParent.getFileName.toString.stripPrefix("shuffle-").toInt
+    if (all.isEmpty) all else all.filter(shuffle(_) == all.map(shuffle).max)
+  }
+}

@@ -1,0 +1,124 @@
+package org.sparkhpc.e2e
+
+import org.scalacheck.Gen
+
+/** Applications and jobs at random, as the program GeneratedJobs takes them.
+  *
+  * A plan is a list of applications, an application its settings and its jobs.
+  */
+object GeneratedPlan {
+
+  final case class Job(number: Int, words: Seq[(String, String)]) {
+    def fault: String = words.toMap.apply("fault")
+
+    def withoutFault: Job = copy(words = words.filter(_._1 != "fault") :+ ("fault" -> "none"))
+
+    /** Which rows a repartition puts where depends on the order in which they came. */
+    def mayBeRefused: Boolean =
+      fault != "none" && words.toMap.apply("steps").contains("repartition")
+
+    def line: String = s"job $number ${pairs(words)}"
+  }
+
+  final case class Application(settings: Seq[(String, String)], jobs: Seq[Job]) {
+    def lines: Seq[String] = s"application ${pairs(settings)}" +: jobs.map(_.line)
+  }
+
+  private def pairs(all: Seq[(String, String)]): String =
+    all.map { case (name, value) => s"$name=$value" }.mkString(" ")
+
+  /** @param shared where map outputs go that are placed globally */
+  def applications(count: Int, jobs: Int, shared: String): Gen[Seq[Application]] =
+    Gen.sequence[Seq[Application], Application]((0 until count).map { i =>
+      // Most of what is ours is in this one.
+      val placement = if (i % 4 == 3) "fastest" else "global"
+      val numbers = i * jobs until (i + 1) * jobs
+      for {
+        settings <- settings(placement, shared)
+        jobs <- Gen.sequence[Seq[Job], Job](numbers.map(number =>
+          words(placement).map(Job(number, _))
+        ))
+      } yield Application(settings, jobs)
+    })
+
+  private def settings(placement: String, shared: String): Gen[Seq[(String, String)]] =
+    for {
+      serializer <- Gen.oneOf("JavaSerializer", "KryoSerializer")
+      compress <- Gen.frequency(4 -> true, 1 -> false)
+      codec <- Gen.oneOf("lz4", "snappy", "zstd", "lzf")
+      encryption <- Gen.frequency(3 -> false, 1 -> true)
+      spill <- Gen.oneOf(Seq("50", "1000", Int.MaxValue.toString))
+      route <- Gen.oneOf("direct", "network")
+      speculation <- Gen.oneOf(true, false)
+      toMemory <- Gen.frequency(3 -> "200m", 1 -> "10k")
+      inFlight <- Gen.oneOf("48m", "16k")
+    } yield Seq(
+      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
+      "spark.hpc.shuffle.placement" -> placement,
+      "spark.hpc.shuffle.directory" -> shared,
+      "spark.hpc.shuffle.route" -> route,
+      "spark.hpc.shuffle.ownerDeadline" -> "2s",
+      "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
+      "spark.shuffle.compress" -> compress.toString,
+      "spark.io.compression.codec" -> codec,
+      "spark.io.encryption.enabled" -> encryption.toString,
+      "spark.shuffle.spill.numElementsForceSpillThreshold" -> spill,
+      "spark.speculation" -> speculation.toString,
+      "spark.network.maxRemoteBlockSizeFetchToMem" -> toMemory,
+      "spark.reducer.maxSizeInFlight" -> inFlight
+    )
+
+  private def words(placement: String): Gen[Seq[(String, String)]] =
+    for {
+      seed <- Gen.choose(0, Int.MaxValue)
+      rows <- Gen.frequency(1 -> Gen.const(0), 3 -> Gen.choose(1, 100), 8 -> Gen.choose(100, 5000))
+      keys <- Gen.oneOf(1, 10, 200, 5000)
+      bytes <- Gen.frequency(6 -> Gen.choose(0, 100), 1 -> Gen.const(2000))
+      maps <- Gen.choose(1, 5)
+      api <- Gen.oneOf("rdd", "sql")
+      adaptive <- Gen.oneOf(true, false)
+      count <- Gen.frequency(4 -> 1, 2 -> 2, 1 -> 3)
+      steps <- Gen.listOfN(count, Gen.zip(Gen.oneOf(steps), parts))
+      fault <- fault(placement)
+    } yield Seq(
+      "seed" -> seed,
+      "rows" -> rows,
+      "keys" -> keys,
+      "bytes" -> bytes,
+      "maps" -> maps,
+      "api" -> api,
+      "adaptive" -> adaptive,
+      "steps" -> steps.map { case (name, parts) => s"$name:$parts" }.mkString(","),
+      "fault" -> fault
+    ).map { case (name, value) => name -> value.toString }
+
+  val Damages: Seq[String] = Seq("deleted", "cut", "flipped")
+
+  val Losses: Seq[String] = Seq("cancelled", "executor")
+
+  private val steps = Seq(
+    "reduce",
+    "group",
+    "aggregate",
+    "distinct",
+    "sort",
+    "repartition",
+    "join",
+    "outer",
+    "cogroup"
+  )
+
+  // Some are more than what Spark's shuffle without a sort is for.
+  private val parts = Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250))
+
+  /** A killed executor costs seconds, a damaged file a second attempt. */
+  private def fault(placement: String): Gen[String] = {
+    def loss(what: String) = Gen.oneOf("map", "reduce").map(when => s"$when-$what")
+    Gen.frequency(
+      74 -> Gen.const("none"),
+      (if (placement == "global") 20 else 0) -> Gen.oneOf(Damages).map("between-" + _),
+      4 -> loss("cancelled"),
+      2 -> loss("executor")
+    )
+  }
+}

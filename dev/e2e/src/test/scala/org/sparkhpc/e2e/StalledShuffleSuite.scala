@@ -1,0 +1,53 @@
+package org.sparkhpc.e2e
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** An emulated Lustre that stands still for one of two nodes in the middle of a reduce stage. */
+class StalledShuffleSuite extends AnyFunSuite with Scratch {
+
+  private def worker(pfs: Pfs, url: String): Started = {
+    val options = Seq("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g")
+    val work = Seq("--work-dir", directory("work").toString)
+    val name = "org.apache.spark.deploy.worker.Worker"
+    val command = Seq(Dist.patched.bin("spark-class"), name) ++ options ++ work :+ url
+    Started(pfs.as(1) ++ command, scratch, Map("SPARK_DAEMON_MEMORY" -> "512m"))
+  }
+
+  test("its reducers ask the other node's executor, and nothing is computed again") {
+    val metrics = new CsvMetrics(directory("metrics"))
+    // So that each read is a request.
+    Closing(new Pfs(directory("pfs"), nodes = 2, Seq("client.cache=0"))) { pfs =>
+      Closing(new StandaloneCluster(Dist.patched, directory("cluster"), pfs.as(0), 1)) { cluster =>
+        Closing(worker(pfs, cluster.url)) { _ =>
+          val submit = Submit(
+            Dist.patched,
+            cluster.url,
+            "Losses",
+            Seq(
+              "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
+              "spark.hpc.shuffle.placement" -> "global",
+              "spark.hpc.shuffle.route" -> "direct",
+              "spark.hpc.shuffle.directory" -> pfs.common.resolve("shared").toString,
+              "spark.hpc.shuffle.directDeadline" -> "1s",
+              "spark.executor.cores" -> "1",
+              "spark.executor.memory" -> "512m",
+              "spark.executorEnv.STALL" -> pfs.stallOf(8)
+            ),
+            Seq(directory("notes").toString, "reduce0-stalled"),
+            metrics.options
+          )
+          val run = Run(pfs.as(0) ++ submit.command, scratch)
+          assert(run.exit == 0, run)
+          assert(Apps.result(run, "reduce0-stalled.sums") == LossesSuite.Sums, run)
+          assert(
+            Apps.result(run, "reduce0-stalled.maps").split(' ').length == LossesSuite.Maps,
+            run
+          )
+          assert(Apps.result(run, "reduce0-stalled.victim") == "0", run)
+        }
+      }
+    }
+    for (what <- Seq("network.blocks", "fallbacks"))
+      assert(metrics.values("0", s"hpc.shuffle.$what").last.toLong > 0, what)
+  }
+}

@@ -1,0 +1,39 @@
+package org.apache.spark.shuffle.hpc
+
+import java.util.{Map => JMap, Optional}
+
+import org.apache.spark.SparkEnv
+import org.apache.spark.shuffle.api.{
+  ShuffleExecutorComponents,
+  ShuffleMapOutputWriter,
+  SingleSpillShuffleMapOutputWriter
+}
+
+/** Has Spark's writers write to this executor's containers. */
+private[hpc] final class ContainerExecutorComponents(own: OwnContainers, counts: RouteCounts)
+    extends ShuffleExecutorComponents {
+
+  override def initializeExecutor(id: String, executor: String, extra: JMap[String, String]): Unit =
+    ()
+
+  override def createMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long,
+      partitions: Int
+  ): ShuffleMapOutputWriter =
+    new ContainerMapOutputWriter(own.begin(shuffle, partitions), mapTaskId, partitions)
+
+  override def createSingleFileMapOutputWriter(
+      shuffle: Int,
+      mapTaskId: Long
+  ): Optional[SingleSpillShuffleMapOutputWriter] =
+    Optional.of(new ContainerFileWriter(own, shuffle, mapTaskId, counts))
+}
+
+private[hpc] object ContainerExecutorComponents {
+
+  def ofThisProcess: ContainerExecutorComponents = {
+    val manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+    new ContainerExecutorComponents(manager.own, manager.counts)
+  }
+}

@@ -1,0 +1,43 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.IOException
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
+import org.apache.spark.internal.config.Hpc
+
+/** An application's [[OutputDirectory]] in the hands of its driver, which alone removes what is in it.
+  *
+  * Like any [[ScratchDirectory]] it is known for a dead process's when that was killed.
+  */
+private[hpc] final class OwnedOutputs private (path: Path, owned: ScratchDirectory) {
+  private val outputs = new OutputDirectory(path)
+
+  def remove(shuffle: Int): Unit = outputs.remove(shuffle)
+
+  def remove(): Unit =
+    try outputs.remove()
+    finally owned.close()
+
+  /** Deletes what killed drivers left beside it, as [[ScratchDirectory]] says; says what. */
+  def sweep(kind: FileSystemKind): Seq[Path] = owned.sweep(kind)
+}
+
+private[hpc] object OwnedOutputs {
+
+  /** Executors have to find `token` in it. */
+  def create(path: Path, token: String): OwnedOutputs =
+    try {
+      Files.createDirectories(path.getParent)
+      val owned = ScratchDirectory.at(path)
+      OutputDirectory.tokenIn(path, token).write()
+      new OwnedOutputs(path, owned)
+    } catch {
+      case failure: IOException =>
+        throw new IllegalArgumentException(
+          s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
+            s"write: $failure. Write one of the shared file system",
+          failure
+        )
+    }
+}

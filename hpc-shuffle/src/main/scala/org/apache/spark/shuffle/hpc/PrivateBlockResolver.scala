@@ -1,0 +1,108 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.util.concurrent.ConcurrentHashMap
+
+import com.google.common.cache.{Cache, CacheBuilder}
+
+import org.apache.spark.{SparkConf, TaskContext}
+import org.apache.spark.hpc.container.Block
+import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
+import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleBlockInfo}
+import org.apache.spark.storage.{BlockId, ShuffleDataBlockId, ShuffleIndexBlockId}
+import org.apache.spark.util.collection.OpenHashSet
+
+/** Map outputs in containers of this executor's scratch, for its own tasks, for other executors, and for
+  * those on this node that read its directories.
+  *
+  * What a decommissioned executor sent here is in files, as Spark writes them.
+  */
+private[hpc] final class PrivateBlockResolver(
+    conf: SparkConf,
+    files: ContainerFiles,
+    own: OwnContainers,
+    received: ConcurrentHashMap[Int, OpenHashSet[Long]]
+) extends IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received) {
+  import PrivateBlockResolver._
+
+  // Of executors on this node, by local directory and shuffle.
+  private val neighbours: Cache[(String, Int), Seq[ContainerFile]] =
+    CacheBuilder.newBuilder().maximumSize(MostNeighbours).build()
+
+  override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer = {
+    val (shuffle, block) = DirectRoute.block(blockId)
+    dirs.fold(own.containerOf(shuffle, block.mapTaskId).map(_.file))(neighbour(
+      _,
+      shuffle,
+      block.mapTaskId
+    ))
+      .fold(super.getBlockData(blockId, dirs))(data(_, block))
+  }
+
+  private def data(container: ContainerFile, block: Block): ManagedBuffer = {
+    val reader = files.reader(container, block)
+    val whole = new ContainerBlockData(reader.length(block), () => reader.stream(block))
+    // Another executor that asks for something wrong has to hear of it before anything is sent.
+    if (TaskContext.get() == null && whole.size <= SmallBlock)
+      new NioManagedBuffer(whole.nioByteBuffer())
+    else whole
+  }
+
+  /** The container of another executor that has this output; None if it has none. */
+  private def neighbour(
+      dirs: Array[String],
+      shuffle: Int,
+      mapTaskId: Long
+  ): Option[ContainerFile] = {
+    val key = (dirs.head, shuffle)
+    def has(container: ContainerFile) = files.has(container, mapTaskId)
+    Option(neighbours.getIfPresent(key)).flatMap(_.find(has)).orElse {
+      val listed = NeighbourList.read(dirs, shuffle).map(ContainerFile(shuffle, _))
+      neighbours.put(key, listed)
+      listed.find(has)
+    }
+  }
+
+  override def getStoredShuffles(): Seq[ShuffleBlockInfo] =
+    super.getStoredShuffles() ++ own.outputs.map { case (shuffle, mapTaskId) =>
+      ShuffleBlockInfo(shuffle, mapTaskId)
+    }
+
+  /** Nothing: a shuffle's containers go as a whole, and looking for files of Spark's costs requests. */
+  override def removeDataByMap(shuffle: Int, mapTaskId: Long): Unit = ()
+
+  /** Deletes what another executor sent here. */
+  def removeReceived(shuffle: Int, mapTaskId: Long): Unit =
+    super.removeDataByMap(shuffle, mapTaskId)
+
+  /** As files of Spark's: what is between them is the same. */
+  override def getMigrationBlocks(output: ShuffleBlockInfo): List[(BlockId, ManagedBuffer)] =
+    own.containerOf(output.shuffleId, output.mapId).fold(super.getMigrationBlocks(output)) { made =>
+      try {
+        val whole = files.reader(made.file, Block(output.mapId, 0, 0))
+        val lengths = whole.lengths(output.mapId)
+        val offsets = ByteBuffer.allocate((lengths.length + 1) * java.lang.Long.BYTES)
+        lengths.scanLeft(0L)(_ + _).foreach(offsets.putLong)
+        offsets.flip()
+        val block = Block(output.mapId, 0, lengths.length)
+        val content = new ContainerBlockData(lengths.sum, () => whole.stream(block))
+        val data = ShuffleDataBlockId(output.shuffleId, output.mapId, NoReduce)
+        val index = ShuffleIndexBlockId(output.shuffleId, output.mapId, NoReduce)
+        val both = List(data -> content, index -> new NioManagedBuffer(offsets))
+        if (lengths.sum > 0) both else both.tail
+      } catch {
+        case removed: IOException =>
+          logWarning(
+            s"Map output ${output.mapId} of shuffle ${output.shuffleId} isn't sent away: $removed"
+          )
+          Nil
+      }
+    }
+}
+
+private object PrivateBlockResolver {
+  private val MostNeighbours = 10000L
+  private val SmallBlock = 1L << 20
+  private val NoReduce = IndexShuffleBlockResolver.NOOP_REDUCE_ID
+}

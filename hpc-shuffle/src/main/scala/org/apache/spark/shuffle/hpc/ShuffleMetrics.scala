@@ -1,0 +1,30 @@
+package org.apache.spark.shuffle.hpc
+
+import java.util.{HashMap => JHashMap, Map => JMap}
+
+import com.codahale.metrics.{Gauge, Metric, MetricSet}
+
+/** What this process has in containers and has read from them: the metrics below `hpc.shuffle`. */
+private[hpc] final class ShuffleMetrics(
+    counts: RouteCounts,
+    own: OwnContainers,
+    files: ContainerFiles
+) extends MetricSet {
+
+  override def getMetrics: JMap[String, Metric] = {
+    val all = new JHashMap[String, Metric](counts.getMetrics)
+    def gauge(name: String)(value: => Long): Unit = all.put(
+      name,
+      new Gauge[Long] {
+        override def getValue: Long = value
+      }
+    ): Unit
+    gauge("containers")(own.all.size.toLong)
+    gauge("containers.live.bytes")(own.all.map(_.liveBytes).sum)
+    gauge("containers.dead.bytes")(own.all.map(_.deadBytes).sum)
+    gauge("indexes.bytes")(files.indexBytes)
+    for ((kind, count) <- own.byKind) all.put(s"outputs.$kind", count)
+    all.put("moved.outputs", own.moved)
+    all
+  }
+}

@@ -1,0 +1,215 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.ByteArrayOutputStream
+import java.nio.ByteBuffer
+import java.nio.channels.WritableByteChannel
+import java.nio.file.{Files, Path}
+import java.util.concurrent.atomic.AtomicInteger
+
+import scala.collection.JavaConverters._
+
+import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv, SparkException}
+import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
+import org.apache.spark.network.util.AbstractFileRegion
+import org.apache.spark.shuffle.ShuffleBlockInfo
+import org.apache.spark.storage.{HpcDiskBlockManager, ShuffleBlockBatchId, ShuffleBlockId}
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Real jobs whose map outputs are in containers in the executor's own scratch. */
+class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
+  import ShuffleJobs.manager
+
+  private def disk: HpcDiskBlockManager =
+    SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
+
+  private def files(directory: Path): Seq[Path] = {
+    val all = Files.walk(directory)
+    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList
+    finally all.close()
+  }
+
+  private def named(end: String): Seq[Path] =
+    files(shared).filter(_.toString.endsWith(end))
+
+  private def local: (String, String) = "spark.local.dir" -> shared.toString
+
+  for ((what, settings) <- ways)
+    test(s"results are Spark's, with $what") {
+      withContext(settings :+ local: _*) { sc =>
+        assert(results(sc) == expected)
+        assert(locations.nonEmpty && locations.forall(_ == "driver"))
+        val shuffles = SparkEnv.get.mapOutputTracker
+          .asInstanceOf[MapOutputTrackerMaster].shuffleStatuses.size
+        assert(named(".container").size == shuffles)
+        assert(named(".data").isEmpty && named(".index").isEmpty)
+      }
+      assert(files(shared).isEmpty)
+    }
+
+  private def grouped(sc: SparkContext) =
+    sc.range(0, 20000, 1, 8).map(n => (n % 50, n)).groupByKey(3)
+
+  private def cleanUp(sc: SparkContext): Unit =
+    SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+      .shuffleStatuses.keys.foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
+
+  test("with local directories on several disks all are used") {
+    val dirs = Seq("a", "b", "c").map(shared.resolve(_).toString)
+    withContext("spark.local.dir" -> dirs.mkString(",")) { sc =>
+      assert(grouped(sc).count() == 50)
+      assert(named(".container").map(_.getParent.getParent.toString).toSet == dirs.toSet)
+    }
+  }
+
+  test("outputs go on in the next tier when one is full, and give back what they took") {
+    val Seq(small, large) =
+      Seq("small", "large").map(name => Files.createDirectory(shared.resolve(name)))
+    val tiers = "spark.hpc.scratch" -> s"local:$small?capacity=1500k,local:$large"
+    withContext(tiers, local, "spark.shuffle.compress" -> "false") { sc =>
+      // Each output is larger than the first tier.
+      val numbers = 0L until 400000L
+      val words = sc.parallelize(numbers, 8).map(n =>
+        (n % 50, s"$n of some forty letters, all of them alike")
+      )
+      val sums = words.groupByKey(3).mapValues(_.map(_.takeWhile(_.isDigit).toLong).sum)
+      assert(sums.collect().toMap == numbers.groupBy(_ % 50).mapValues(_.sum))
+      val Seq(first, second) = disk.tiers.get.all
+      for (tier <- Seq(first, second)) {
+        assert(files(tier.directory.toPath).exists(_.toString.endsWith(".container")), tier)
+        assert(tier.used > 0 && tier.used <= tier.capacity, tier)
+      }
+      assert(first.overflows > 0)
+      assert(manager.own.byKind("local").getCount == 8 && manager.own.moved.getCount > 0)
+      cleanUp(sc)
+      assert(named(".container").isEmpty && named(".containers").isEmpty)
+      assert(first.used == 0 && second.used == 0)
+    }
+  }
+
+  test("a shuffle is removed without a look for files of Spark's") {
+    def directories: Set[Path] = {
+      val all = Files.walk(shared)
+      try all.iterator().asScala.filter(Files.isDirectory(_)).toSet
+      finally all.close()
+    }
+    withContext(local) { sc =>
+      assert(grouped(sc).count() == 50)
+      val before = directories
+      cleanUp(sc)
+      assert(named(".container").isEmpty)
+      // Spark makes a directory for each file that it looks for.
+      assert(directories == before)
+    }
+  }
+
+  test("a damaged container is written again, and the result is right") {
+    val tasks = new AtomicInteger
+    withContext(local) { sc =>
+      sc.addSparkListener(counting(tasks))
+      val twice = grouped(sc).mapValues(_.sum)
+      val before = twice.collect().toSeq.sorted
+      val Seq(container) = named(".container")
+      manager.files.forget(0)
+      change(container.toFile, container.toFile.length - 20)
+      assert(twice.collect().toSeq.sorted == before)
+    }
+    assert(tasks.get == 2 * 8)
+  }
+
+  test("what is damaged and not compressed is one error that names the container") {
+    withContext(local, "spark.shuffle.compress" -> "false") { sc =>
+      val sums = grouped(sc).mapValues(_.sum)
+      sums.count()
+      val Seq(container) = named(".container")
+      manager.files.forget(0)
+      // In the last value of the last block.
+      change(container.toFile, container.toFile.length - 6)
+      val failure = intercept[SparkException](sums.collect()).getMessage
+      assert(failure.contains(s"$container: Block(") && failure.contains("a block has checksum"))
+    }
+  }
+
+  private def bytes(buffer: ByteBuffer): Seq[Byte] = {
+    val array = new Array[Byte](buffer.remaining)
+    buffer.get(array)
+    array.toSeq
+  }
+
+  /** The map tasks of shuffle 0, and what each of its three partitions holds. */
+  private def outputs: Seq[(Long, Seq[Seq[Byte]])] =
+    for (output <- manager.shuffleBlockResolver.getStoredShuffles().map(_.mapId).sorted) yield {
+      val parts = for (part <- 0 until 3) yield {
+        val block = ShuffleBlockId(0, output, part)
+        bytes(manager.shuffleBlockResolver.getBlockData(block, None).nioByteBuffer())
+      }
+      (output, parts)
+    }
+
+  test("an executor on the same node finds them by the local directories alone") {
+    withContext(local) { sc =>
+      assert(grouped(sc).count() == 50)
+      val dirs = Some(disk.localDirsString)
+      for ((mapTaskId, parts) <- outputs) {
+        val block = ShuffleBlockBatchId(0, mapTaskId, 1, 3)
+        val found = manager.shuffleBlockResolver.getBlockData(block, dirs)
+        assert(bytes(found.nioByteBuffer()) == parts(1) ++ parts(2))
+      }
+    }
+  }
+
+  test("a decommissioned executor sends them as Spark's files") {
+    withContext(local) { sc =>
+      assert(grouped(sc).count() == 50)
+      val resolver = manager.shuffleBlockResolver
+      assert(outputs.size == 8)
+      for ((mapTaskId, parts) <- outputs) {
+        val List((_, data), (_, index)) =
+          resolver.getMigrationBlocks(ShuffleBlockInfo(0, mapTaskId))
+        val offsets = index.nioByteBuffer().asLongBuffer()
+        assert(Seq.fill(4)(offsets.get()) == parts.scanLeft(0L)(_ + _.size))
+        assert(sent(data.convertToNetty()) == parts.flatten)
+      }
+    }
+  }
+
+  /** What a region sends to a socket that takes a few bytes at a time. */
+  private def sent(region: AnyRef): Seq[Byte] = {
+    val out = new ByteArrayOutputStream
+    val socket = new WritableByteChannel {
+      override def write(from: ByteBuffer): Int = {
+        val count = math.min(from.remaining, 1000)
+        for (_ <- 0 until count) out.write(from.get())
+        count
+      }
+      override def isOpen: Boolean = true
+      override def close(): Unit = ()
+    }
+    val its = region.asInstanceOf[AbstractFileRegion]
+    while (its.transferred() < its.count()) its.transferTo(socket, its.transferred())
+    its.release()
+    out.toByteArray.toSeq
+  }
+
+  test("where somebody else reads map outputs, and on demand, they are in Spark's own files") {
+    def isContained(settings: (String, String)*): Boolean = {
+      val conf = new SparkConf(false).setAll(settings)
+      PrivatePlacement.prepare(conf)
+      PrivatePlacement.isChosen(conf)
+    }
+    assert(isContained())
+    for (
+      setting <- Seq(
+        "spark.hpc.shuffle.containers" -> "false",
+        "spark.shuffle.service.enabled" -> "true",
+        "spark.shuffle.push.enabled" -> "true",
+        "spark.shuffle.useOldFetchProtocol" -> "true",
+        "spark.storage.decommission.fallbackStorage.path" -> "file:/fallback/",
+        SHUFFLE_IO_PLUGIN_CLASS.key -> "example.Other"
+      )
+    ) assert(!isContained(setting), setting)
+    withContext("spark.hpc.shuffle.containers" -> "false", local) { sc =>
+      assert(results(sc) == expected)
+      assert(named(".container").isEmpty && named(".index").nonEmpty)
+    }
+  }
+}
