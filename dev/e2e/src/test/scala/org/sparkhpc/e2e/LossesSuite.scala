@@ -61,10 +61,9 @@ class LossesSuite extends AnyFunSuite with Scratch {
   private def count(metrics: CsvMetrics, executor: String, what: String): Long =
     metrics.values(executor, s"hpc.shuffle.$what").last.toLong
 
-  test("executors and workers killed, files damaged and removed: only what is lost is run again") {
+  test("executors and workers killed: nothing is run again") {
     val metrics = new CsvMetrics(directory("metrics"))
-    val scenarios = kills ++ Seq("between-file", "between-shuffle")
-    val run = losses(cluster.url, settings("killed"), metrics)(scenarios: _*).run(scratch)
+    val run = losses(cluster.url, settings("killed"), metrics)(kills: _*).run(scratch)
     assertOver(run, "killed")
 
     for (scenario <- kills) {
@@ -77,11 +76,21 @@ class LossesSuite extends AnyFunSuite with Scratch {
     }
     val workersLost = "Master removed worker ".r.findAllIn(run.err).size
     assert(workersLost == kills.count(_.endsWith("worker")), run)
+    // Of the first shuffle nothing was lost ever since.
+    assert(maps(run, "again").size == Maps, run)
+  }
+
+  test("files damaged and removed: only what was in them is run again") {
+    val metrics = new CsvMetrics(directory("metrics-damaged"))
+    // An owner that has a file open has its bytes, also when its name is gone.
+    val direct = settings("damaged") :+ ("spark.hpc.shuffle.route" -> "direct")
+    val scenarios = Seq("between-nothing", "between-file", "between-shuffle")
+    val run = losses(cluster.url, direct, metrics)(scenarios: _*).run(scratch)
+    assertOver(run, "damaged")
 
     val damaged = Apps.result(run, "between-file.damaged").toInt
     assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
     assert(maps(run, "between-shuffle").size == 2 * Maps, run)
-    // Of the first shuffle nothing was lost ever since.
     assert(maps(run, "again").size == Maps, run)
     assert(count(metrics, maps(run, "between-shuffle").last, "direct.blocks") > 0)
   }
