@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import subprocess
+import sys
 import time
 import unittest
 
@@ -30,6 +32,15 @@ SPARK_REMOTE=${{SPARK_REMOTE%%;*}} python3 client.py 2>&1 && exit 1
 spark-hpc stop
 wait $! || echo the server ended with $?
 """
+# The server's own Python is that of the environment; its executors' is the copy's.
+JUPYTER = """\
+spark-hpc start --stage-python {env}
+PATH={env}/bin:$PATH spark-hpc notebook >notebook.out 2>notebook.log &
+{env}/bin/python {directory}/cells.py
+kill $!
+spark-hpc stop
+"""
+JUPYTER_PACKAGE = "jupyterlab==4.4.5"
 
 
 class PagesTest(SlurmCase):
@@ -120,6 +131,23 @@ class PagesTest(SlurmCase):
         self.assertRegex(out, r"(?m)^.*UNAUTHENTICATED\b.*$")
         self.assertRegex(out, r"(?m)^the server ended with 143$")
         self.assertRegex(self.user.get("server.out"), r"(?m)^connect  SPARK_REMOTE=\"sc://[\d.]+:\d+/;")
+        self.assert_nothing_left()
+
+    def test_a_cell_of_jupyter_runs_on_the_jobs_executors_in_the_copy_of_its_environment(self):
+        env = os.path.join(self.directory, "jupyter")
+        # Debian's Python, which each user can run, needn't have pip.
+        run(["/usr/bin/python3", "-m", "venv", "--without-pip", env])
+        done = subprocess.run([sys.executable, "-m", "pip", "--python", f"{env}/bin/python", "install", "-q",
+                               JUPYTER_PACKAGE], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            skip_or_fail(f"pip can't install {JUPYTER_PACKAGE}: {(done.stderr.splitlines() or [''])[-1]}")
+        job = self.user.submit("jupyter", JUPYTER.format(env=env, directory=self.directory), "--nodes=1",
+                               "--nodelist=n0", "--exclusive")
+        out = self.await_end(job, "jupyter.out")
+        self.assertIn("without the token: 403\n", out)
+        self.assertIn("sum: 499500\n", out)
+        self.assertRegex(out, r"(?m)^master: spark://")
+        self.assertRegex(out, rf"(?m)^executor's Python: {self.scratch}/[^/]+/.*python$")
         self.assert_nothing_left()
 
     def test_a_python_programs_own_cluster_has_pages_for_its_user_alone(self):
