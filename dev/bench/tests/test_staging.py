@@ -27,6 +27,14 @@ class StagingTest(unittest.TestCase):
         self.assertEqual(staging.row(found, staging.BASELINE, 1),
                          [staging.BASELINE, 2, "9.0", "", "18.0", "", "7", "2,000 to 2,001", "0"])
 
+    def test_an_environments_copy_is_compared_with_the_environment(self):
+        found = rounds((1.0, 2.0))
+        for each in found:
+            variants = each["variants"]
+            variants[staging.ENVIRONMENT], variants["--stage-python"] = [part(8.0, 9)] * 2, [part(4.0, 3)] * 2
+        self.assertEqual(staging.row(found, staging.ENVIRONMENT, 0)[3], "")
+        self.assertEqual(staging.row(found, "--stage-python", 0)[3], "0.50 (n = 1: no interval)")
+
     def test_the_page_has_each_variant_in_each_part(self):
         text = "\n".join(staging.page(rounds((1.0, 1.0)), "a command"))
         for part_name in staging.PARTS:
