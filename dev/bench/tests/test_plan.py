@@ -18,6 +18,9 @@ class PlanTest(unittest.TestCase):
     def test_without_a_warm_up_rounds_begin_with_the_first_that_counts(self):
         self.assertEqual(plan.runs(["a"], 2, first=1), [(1, "a"), (2, "a")])
 
+    def test_more_rounds_go_on_after_the_last(self):
+        self.assertEqual([n for n, _ in plan.runs(["a"], 2, after=3)], [0, 4, 5])
+
     def test_two_series_go_abba(self):
         orders = ["".join(plan.order(["A", "B"], number)) for number in range(4)]
         self.assertEqual(orders, ["AB", "BA", "BA", "AB"])

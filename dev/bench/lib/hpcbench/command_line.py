@@ -8,8 +8,8 @@ import shlex
 import shutil
 import sys
 
-from . import (ROOT, ablation, cgroups, environment, memory, plot, plugins, report, summary, sweep,
-               variant, workload as workloads)
+from . import (ROOT, ablation, cgroups, environment, memory, plot, plugins, record, report, summary,
+               sweep, variant, workload as workloads)
 from .refusal import Refusal
 from .session import Session
 
@@ -43,6 +43,8 @@ def parser():
     made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="for one run")
     made.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="new directory (default: below target/bench)")
+    made.add_argument("--more", action="store_true",
+                      help="adds its rounds to what --out has of the same measurement")
     return made
 
 
@@ -95,11 +97,11 @@ def run(arguments):
     name = pathlib.Path(options.workload).stem
     stamp = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
     out = options.out or ROOT / "target" / "bench" / f"{name}-{stamp}"
-    if out.exists():
+    if out.exists() and not options.more:
         raise Refusal(f"--out {out}: is there already; name a new directory")
     axes = sweep.axes(options.sweep)
-    session = Session(its, variants, scratches, sweep.points(axes), base,
-                      options.reps, out, cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
+    session = Session(its, variants, scratches, sweep.points(axes), base, options.reps, out,
+                      cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
         "workload": name,
@@ -114,8 +116,13 @@ def run(arguments):
         "cpu": cgroups.how(),
         "environment": environment.describe(),
     }
-    out.mkdir(parents=True)
-    (out / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    if options.more:
+        earlier, runs = record.load(out)
+        record.require_same(out, earlier, about)
+        session.go_on(runs)
+    else:
+        out.mkdir(parents=True)
+        (out / "about.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     try:
         runs = session.run()
     except Refusal:
@@ -123,7 +130,7 @@ def run(arguments):
         if not (out / "runs").exists():
             shutil.rmtree(out)
         raise
-    write(out, about, runs)
+    write(out, *record.load(out))
     failed = sum(1 for each in runs if each["failure"])
     say(f"{len(runs)} runs, {failed} failed; report: {out / 'report.md'}")
     return 1 if failed else 0

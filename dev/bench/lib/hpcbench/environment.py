@@ -26,7 +26,8 @@ def processor():
 
 
 def describe():
-    changed = "+" if _said("git", "-C", str(ROOT), "status", "--porcelain", "-uno") else ""
+    # Pages say what was measured; they change nothing about it.
+    changed = "+" if _said("git", "-C", str(ROOT), "status", "--porcelain", "-uno", "--", ".", ":!docs") else ""
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
         "commit": _said("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD") + changed,

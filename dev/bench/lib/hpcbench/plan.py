@@ -28,7 +28,10 @@ def order(series, number):
     return turned[::-1] if number % 2 else turned
 
 
-def runs(series, reps, first=WARM_UP):
-    """(round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds."""
-    return [(number, each) for number in range(first, reps + 1)
-            for each in order(list(series), number)]
+def runs(series, reps, first=WARM_UP, after=0):
+    """(round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds.
+
+    `after` is the last round of an earlier measurement, to which these are added.
+    """
+    numbers = [*range(first, 1), *range(after + 1, after + reps + 1)]
+    return [(number, each) for number in numbers for each in order(list(series), number)]

@@ -62,6 +62,19 @@ def load(directory):
     return json.loads(about.read_text(encoding="utf-8")), runs
 
 
+def require_same(directory, earlier, about):
+    """Refuses to add rounds to a measurement of something else, or of another commit."""
+    def asked(its):
+        rest = {key: value for key, value in its.items() if key not in ("command", "environment")}
+        return json.loads(json.dumps({**rest, "commit": its["environment"]["commit"]}))
+
+    then, now = asked(earlier), asked(about)
+    others = [key for key in now if now[key] != then.get(key)]
+    if others:
+        raise Refusal(f"--more: {directory} has a measurement with another {', '.join(others)}; "
+                      "name a new directory, without --more")
+
+
 def measured(runs):
     """Those that count: after the warm-up, and with a right answer."""
     return [run for run in runs if run["round"] != WARM_UP and not run["failure"]]

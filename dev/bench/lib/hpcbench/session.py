@@ -26,6 +26,14 @@ class Session:
         self.series = [plan.Series(variant, kind, point) for point in points
                        for kind in scratches for variant in variants]
         self.fingerprints = {}
+        self.after = 0
+
+    def go_on(self, earlier):
+        """Adds to these runs: rounds go on after theirs, and answers have to be theirs."""
+        self.after = max((each["round"] for each in earlier), default=0)
+        for each in earlier:
+            asked = self.conditions[tuple(each["point"].items())]
+            record.check_fingerprint(self.fingerprints, _question(asked), each)
 
     def run(self):
         """All runs as records, each saved as soon as it is over."""
@@ -99,7 +107,7 @@ class Session:
         return running
 
     def _runs(self, places, running, data, folder):
-        todo = plan.runs(self.series, self.reps, self.first)
+        todo = plan.runs(self.series, self.reps, self.first, self.after)
         started = time.monotonic()
         for done, (number, series) in enumerate(todo):
             run = self._one(number, series, places, running, data, folder)
