@@ -58,14 +58,20 @@ final class ContainerWriter private (
 
   /** Adds bytes, and says where they are. */
   private[container] def append(bytes: ByteBuffer): Extent = taking(bytes) {
-    val extent = synchronized {
-      val begin = dataEnd
-      dataEnd += bytes.remaining
-      Extent(begin, bytes.remaining.toLong)
-    }
+    val extent = reserve(bytes.remaining.toLong)
     put(bytes, extent.offset)
     extent
   }
+
+  /** A place for bytes that are written later, or never. */
+  private[container] def reserve(length: Long): Extent = synchronized {
+    val begin = dataEnd
+    dataEnd += length
+    Extent(begin, length)
+  }
+
+  /** Writes to a place that is reserved. */
+  private[container] def write(bytes: ByteBuffer, at: Long): Unit = taking(bytes)(put(bytes, at))
 
   /** Of what was published. */
   def liveBytes: Long = published
@@ -75,7 +81,7 @@ final class ContainerWriter private (
 
   /** Adds a record to the index.
     *
-    * @param size of the output
+    * @param size of the output, or of the merge
     */
   private[container] def publish(record: ByteBuffer, size: Long): Unit = synchronized {
     val end = indexEnd + record.remaining
@@ -93,9 +99,12 @@ final class ContainerWriter private (
   }
 
   /** Reads what was written. */
-  private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit = {
+  private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
+    reading(bytes => use(new ExtentsStream(bytes, extents)))
+
+  private[container] def reading[A](use: Bytes => A): A = {
     val bytes = new FileBytes(path)
-    try use(new ExtentsStream(bytes, extents))
+    try use(bytes)
     finally bytes.close()
   }
 
