@@ -59,7 +59,9 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
   ): Unit = Try(index(pooled, blocks)) match {
     case Failure(failure) => blocks.foreach(answer(_, Failure(failure)))
     case index =>
-      counts.directReads.inc(new ContainerReader(pooled, index.get).read(blocks)(answer).toLong)
+      val reads = new ContainerReader(pooled, index.get).read(blocks)(answer)
+      counts.directReads.inc(reads.all.toLong)
+      counts.mergedReads.inc(reads.merged.toLong)
   }
 
   /** A reader of these blocks, for what is too large for memory; an IOException if the container doesn't
@@ -69,6 +71,14 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     val pooled = new Pooled(container)
     new ContainerReader(pooled, index(pooled, blocks))
   }
+
+  /** How many reads these blocks of a container take, as far as this process knows. */
+  def reads(container: ContainerFile, blocks: Seq[Block]): Int =
+    Option(indexes.getIfPresent(container))
+      .flatMap(index =>
+        Try(new ContainerReader(new Pooled(container), index).count(blocks)).toOption
+      )
+      .getOrElse(blocks.size)
 
   /** Whether this process has read of a container. */
   def isOpen(container: ContainerFile): Boolean = opened.contains(container)
