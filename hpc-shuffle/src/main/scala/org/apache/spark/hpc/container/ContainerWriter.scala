@@ -4,7 +4,7 @@ import java.io.{Closeable, IOException, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.{ClosedByInterruptException, ClosedChannelException, FileChannel}
 import java.nio.file.{OpenOption, Path}
-import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.nio.file.StandardOpenOption.{CREATE_NEW, READ, WRITE}
 
 import scala.annotation.tailrec
 
@@ -28,7 +28,7 @@ final class ContainerWriter private (
 ) extends Closeable {
   import ContainerWriter._
 
-  private var channel = open(CREATE_NEW, WRITE)
+  private var channel = open(CREATE_NEW, READ, WRITE)
   private var isClosed = false
   private var indexEnd = ContainerHeader.Size.toLong
   private var reserved = 0L
@@ -100,12 +100,16 @@ final class ContainerWriter private (
 
   /** Reads what was written. */
   private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
-    reading(bytes => use(new ExtentsStream(bytes, extents)))
+    use(new ExtentsStream(bytes, extents))
 
-  private[container] def reading[A](use: Bytes => A): A = {
-    val bytes = new FileBytes(path)
-    try use(bytes)
-    finally bytes.close()
+  /** What was written; an open of its own would be a request. */
+  private[container] object bytes extends Bytes {
+    override def name: String = path.toString
+
+    @tailrec override def read(to: ByteBuffer, position: Long): Int = {
+      var count = 0
+      if (through(channel => count = channel.read(to, position))) count else read(to, position)
+    }
   }
 
   private def taking[A](bytes: ByteBuffer)(write: => A): A = {
@@ -155,11 +159,11 @@ final class ContainerWriter private (
       case interrupt: ClosedByInterruptException => throw interrupt
       case closed: ClosedChannelException => if (synchronized(isClosed)) throw closed else false
       case failure: IOException =>
-        throw new IOException(s"$path can't be written: ${failure.getMessage}", failure)
+        throw new IOException(s"$path can't be read or written: ${failure.getMessage}", failure)
     }
 
   private def current(): FileChannel = synchronized {
-    if (!isClosed && !channel.isOpen) channel = open(WRITE)
+    if (!isClosed && !channel.isOpen) channel = open(READ, WRITE)
     channel
   }
 }

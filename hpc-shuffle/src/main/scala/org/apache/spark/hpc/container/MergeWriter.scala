@@ -29,23 +29,22 @@ final class MergeWriter(
     * be read or written.
     */
   def write(isWanted: () => Boolean): Boolean = container.lease(0).exists { lease =>
-    try container.reading { bytes =>
-        val extent = container.reserve(size)
-        var partition = 0
-        var at = extent.offset
-        while (partition < partitions && isWanted()) {
-          val end = windowFrom(partition)
-          val length = runs.slice(partition, end).sum
-          if (length > window) copy(bytes, partition, at)
-          else if (length > 0) container.write(gathered(bytes, partition, end, length.toInt), at)
-          at += length
-          partition = end
-        }
-        val isWhole = partition == partitions && isWanted()
-        if (isWhole) container.publish(Merge.record(extent.offset, outputs.map(_.mapTaskId)), size)
-        isWhole
+    try {
+      val extent = container.reserve(size)
+      var partition = 0
+      var at = extent.offset
+      while (partition < partitions && isWanted()) {
+        val end = windowFrom(partition)
+        val length = runs.slice(partition, end).sum
+        if (length > window) copy(partition, at)
+        else if (length > 0) container.write(gathered(partition, end, length.toInt), at)
+        at += length
+        partition = end
       }
-    finally lease.release()
+      val isWhole = partition == partitions && isWanted()
+      if (isWhole) container.publish(Merge.record(extent.offset, outputs.map(_.mapTaskId)), size)
+      isWhole
+    } finally lease.release()
   }
 
   /** Before which partition the window ends that begins with this one; it has that one at least. */
@@ -59,7 +58,7 @@ final class MergeWriter(
     end
   }
 
-  private def gathered(bytes: Bytes, start: Int, end: Int, length: Int): ByteBuffer = {
+  private def gathered(start: Int, end: Int, length: Int): ByteBuffer = {
     val to = ByteBuffer.allocate(length)
     // Where the next output's block goes, of each partition.
     val next = runs.slice(start, end).scanLeft(0L)(_ + _)
@@ -68,7 +67,7 @@ final class MergeWriter(
       val from = ByteBuffer.allocate(lengths.sum.toInt)
       for (extent <- output.framedExtents(start, end)) {
         from.limit(from.position() + extent.length.toInt)
-        bytes.fill(from, extent.offset)
+        container.bytes.fill(from, extent.offset)
         from.position(from.limit())
       }
       var taken = 0
@@ -82,7 +81,7 @@ final class MergeWriter(
   }
 
   /** A partition that is too large to be gathered. */
-  private def copy(bytes: Bytes, partition: Int, at: Long): Unit = {
+  private def copy(partition: Int, at: Long): Unit = {
     var to = at
     for {
       output <- outputs
@@ -90,7 +89,7 @@ final class MergeWriter(
       begin <- extent.offset until extent.end by window.toLong
     } {
       val length = math.min(window.toLong, extent.end - begin)
-      container.write(bytes.fill(ByteBuffer.allocate(length.toInt), begin), to)
+      container.write(container.bytes.fill(ByteBuffer.allocate(length.toInt), begin), to)
       to += length
     }
   }

@@ -35,6 +35,7 @@ private[hpc] final class BackgroundMerging(limits: BackgroundMerging.Limits, cou
   thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false)
   private val shuffles = new ConcurrentHashMap[Int, Outputs]
   @volatile private var isOver = false
+  private var total = 0L // bytes of the file system, once they are known
 
   /** Whether more is merged. */
   def isOn: Boolean = !isOver
@@ -76,9 +77,7 @@ private[hpc] final class BackgroundMerging(limits: BackgroundMerging.Limits, cou
     for (round <- rounds if !isOver && !round.from.isClosed)
       try {
         val merge = new MergeWriter(round.writer, round.outputs)
-        val directory = round.container.path.getParent.toFile
-        val isRoomy = directory.getUsableSpace - merge.size > directory.getTotalSpace / PartFree
-        if (isRoomy && merge.write(() => !isOver && !round.from.isClosed)) {
+        if (isRoomFor(round, merge.size) && merge.write(() => !isOver && !round.from.isClosed)) {
           counts.mergedOutputs.inc(round.outputs.size.toLong)
           counts.mergedBytes.inc(merge.size)
         }
@@ -89,6 +88,14 @@ private[hpc] final class BackgroundMerging(limits: BackgroundMerging.Limits, cou
             logWarning(s"Map outputs aren't merged any more, by this executor: $failure")
           }
       }
+
+  /** Whether enough stays free for outputs. */
+  private def isRoomFor(round: Round, bytes: Long): Boolean = {
+    val directory = round.container.path.getParent.toFile
+    // It is the same file system for all of them, and to ask is a request.
+    if (total == 0) total = directory.getTotalSpace
+    directory.getUsableSpace - bytes > total / PartFree
+  }
 
   /** Those of one shuffle that aren't merged. */
   private final class Outputs {
@@ -137,7 +144,7 @@ private[hpc] final class BackgroundMerging(limits: BackgroundMerging.Limits, cou
 
 private[hpc] object BackgroundMerging {
   // Longer than from one task to the next.
-  private val PauseMillis = 50L
+  private val PauseMillis = 200L
   // Of a file system's room a 20th stays free.
   private val PartFree = 20
 
