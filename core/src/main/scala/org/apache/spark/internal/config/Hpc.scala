@@ -241,13 +241,13 @@ private[spark] object Hpc {
   val SHUFFLE_MERGE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.merge")
     .doc(
       "Whether an executor writes map outputs on the shared file system once more, in the " +
-        "background, so that what several of them have for one reducer is one read. auto: those of " +
-        "blocks below 48 KiB, with spark.hpc.shuffle.route=direct. always: all."
+        "background, so that what several of them have for one reducer is one read. auto: those " +
+        "whose blocks are below 48 KiB on average. always: all."
     )
     .version("3.5.7-hpc-1")
     .stringConf
     .checkValues(Set("auto", "always", "never"))
-    .createWithDefault("auto")
+    .createWithDefault("never")
 
   val SHUFFLE_DURABILITY: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.durability")
     .doc(

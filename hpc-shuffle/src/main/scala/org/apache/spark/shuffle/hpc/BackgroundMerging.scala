@@ -150,10 +150,8 @@ private[hpc] object BackgroundMerging {
 
   def of(conf: SparkConf, counts: RouteCounts): Merging = conf.get(Hpc.SHUFFLE_MERGE) match {
     case "always" => new BackgroundMerging(Limits.Always, counts)
-    // Owners answer from memory for blocks as small as that; so it is of use to those who don't ask.
-    case "auto" if conf.get(Hpc.SHUFFLE_ROUTE) == "direct" =>
-      new BackgroundMerging(Limits.Auto, counts)
-    case _ => Merging.Never
+    case "auto" => new BackgroundMerging(Limits.Auto, counts)
+    case "never" => Merging.Never
   }
 
   /** @param least outputs of a merge

@@ -17,17 +17,17 @@ import org.scalatest.time.SpanSugar._
 class MergedShuffleSuite extends AnyFunSuite with ShuffleJobs {
   import ShuffleJobs.manager
 
-  private def settings(merge: String, route: String): Seq[(String, String)] = Seq(
+  private def settings(merge: String): Seq[(String, String)] = Seq(
     "spark.hpc.shuffle.placement" -> "global",
     "spark.hpc.shuffle.directory" -> shared.resolve("spark").toString,
     "spark.hpc.shuffle.merge" -> merge,
-    "spark.hpc.shuffle.route" -> route,
+    "spark.hpc.shuffle.route" -> "direct",
     "spark.shuffle.compress" -> "false"
   )
 
   for ((what, more) <- ways)
     test(s"results are Spark's, merged, with $what") {
-      withContext(settings("always", "direct") ++ more: _*) { sc =>
+      withContext(settings("always") ++ more: _*) { sc =>
         assert(results(sc) == expected)
         eventually(timeout(60.seconds))(assert(manager.counts.mergedOutputs.getCount > 0))
       }
@@ -56,7 +56,7 @@ class MergedShuffleSuite extends AnyFunSuite with ShuffleJobs {
   }
 
   test("a reducer reads once what many outputs have for it, and a damaged merge not at all") {
-    withContext(settings("auto", "direct"): _*) { sc =>
+    withContext(settings("auto"): _*) { sc =>
       val its = grouped(sc)
       lengths(its)
       val counts = manager.counts
@@ -76,12 +76,11 @@ class MergedShuffleSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
-  test("nothing is merged unless it is of use") {
-    for ((merge, route) <- Seq("never" -> "direct", "auto" -> "network"))
-      withContext(settings(merge, route): _*) { sc =>
-        lengths(grouped(sc))
-        assert(ShuffleJobs.manager.counts.mergedOutputs.getCount == 0)
-      }
+  test("nothing is merged unless somebody wants it") {
+    withContext(settings("never"): _*) { sc =>
+      lengths(grouped(sc))
+      assert(manager.counts.mergedOutputs.getCount == 0)
+    }
   }
 
   test("the first merge that can't be written is the last that is tried") {
