@@ -49,7 +49,6 @@ object GeneratedPlan {
       encryption <- Gen.frequency(3 -> false, 1 -> true)
       spill <- Gen.oneOf(Seq("50", "1000", Int.MaxValue.toString))
       route <- Gen.oneOf("direct", "network")
-      merge <- Gen.oneOf("always", "never")
       speculation <- Gen.oneOf(true, false)
       toMemory <- Gen.frequency(3 -> "200m", 1 -> "10k")
       inFlight <- Gen.oneOf("48m", "16k")
@@ -58,7 +57,6 @@ object GeneratedPlan {
       "spark.hpc.shuffle.placement" -> placement,
       "spark.hpc.shuffle.directory" -> shared,
       "spark.hpc.shuffle.route" -> route,
-      "spark.hpc.shuffle.merge" -> merge,
       "spark.hpc.shuffle.ownerDeadline" -> "2s",
       "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
       "spark.shuffle.compress" -> compress.toString,
