@@ -3,7 +3,7 @@ package org.apache.spark.hpc.container
 import java.nio.ByteBuffer
 import java.util.zip.CRC32
 
-/** The outputs that a container had when it was read.
+/** The outputs that a container had when it was read, and the merges of them.
   *
   * @param end where the next record will be
   * @param damage why no more records can be read; None if there were no more
@@ -11,21 +11,42 @@ import java.util.zip.CRC32
 final class ContainerIndex private (
     val header: ContainerHeader,
     val end: Long,
-    outputs: Map[Long, MapOutput],
+    entries: ContainerIndex.Entries,
     val damage: Option[String]
 ) {
-  def all: Seq[MapOutput] = outputs.values.toSeq.sortBy(_.mapTaskId)
+  def all: Seq[MapOutput] = entries.outputs.values.toSeq.sortBy(_.mapTaskId)
 
-  def get(mapTaskId: Long): Option[MapOutput] = outputs.get(mapTaskId)
+  def get(mapTaskId: Long): Option[MapOutput] = entries.outputs.get(mapTaskId)
+
+  def merges: Seq[Merge] = entries.merges
+
+  private lazy val placesInMerges: Map[Long, (Merge, Int)] = {
+    for (merge <- merges; (output, at) <- merge.outputs.zipWithIndex)
+      yield output.mapTaskId -> ((merge, at))
+  }.toMap
+
+  /** The merge that an output is in, and its place there; None if it is in none. */
+  def merged(mapTaskId: Long): Option[(Merge, Int)] = placesInMerges.get(mapTaskId)
 
   /** What it takes in memory, roughly. */
-  lazy val weight: Long = outputs.valuesIterator.map(_.weight).sum
+  lazy val weight: Long =
+    entries.outputs.valuesIterator.map(_.weight).sum + merges.map(_.weight).sum
 
   /** With the outputs that were published since. */
-  def readOn(bytes: Bytes): ContainerIndex = ContainerIndex.readOn(bytes, header, end, outputs)
+  def readOn(bytes: Bytes): ContainerIndex = ContainerIndex.readOn(bytes, header, end, entries)
 }
 
 object ContainerIndex {
+
+  private final case class Entries(outputs: Map[Long, MapOutput], merges: Vector[Merge]) {
+    def and(record: Array[Byte]): Entries = Record.read(record) {
+      case Record.OfOutput => in =>
+          val output = MapOutput.of(in)
+          copy(outputs = outputs + (output.mapTaskId -> output))
+      case Record.OfMerge => in => copy(merges = merges :+ Merge.of(in, outputs.get))
+    }
+  }
+
   // Small indexes come with one read, large ones with few.
   private val FirstRead = 64 << 10
   private val NextRead = 1 << 20
@@ -33,7 +54,7 @@ object ContainerIndex {
   /** A DamagedContainer if it doesn't begin as one. */
   def read(bytes: Bytes): ContainerIndex = {
     val header = ContainerHeader.read(bytes)
-    readOn(bytes, header, ContainerHeader.Size, Map.empty)
+    readOn(bytes, header, ContainerHeader.Size, Entries(Map.empty, Vector.empty))
   }
 
   /** Why the file can't have all bytes of these outputs; None if it has.
@@ -49,9 +70,9 @@ object ContainerIndex {
       bytes: Bytes,
       header: ContainerHeader,
       from: Long,
-      before: Map[Long, MapOutput]
+      before: Entries
   ): ContainerIndex = {
-    var outputs = before
+    var entries = before
     var position = from
     var damage: Option[String] = None
     var atOnce = FirstRead.toLong
@@ -63,7 +84,7 @@ object ContainerIndex {
       try {
         var next = record(in)
         while (next.nonEmpty) {
-          next.foreach(output => outputs += output.mapTaskId -> output)
+          entries = entries.and(next.get)
           position = start + in.position()
           next = record(in)
         }
@@ -79,11 +100,11 @@ object ContainerIndex {
           atOnce = 0
       }
     }
-    new ContainerIndex(header, position, outputs, damage)
+    new ContainerIndex(header, position, entries, damage)
   }
 
-  /** The next one; None if it isn't there, or not all of it. */
-  private def record(in: ByteBuffer): Option[MapOutput] = {
+  /** What the next one has; None if it isn't there, or not all of it. */
+  private def record(in: ByteBuffer): Option[Array[Byte]] = {
     val size = sizeOfNext(in)
     if (size < 0) throw new DamagedContainer(s"$size is no size")
     if (size == 0 || in.remaining < sizeOf(size)) None
@@ -96,7 +117,7 @@ object ContainerIndex {
       in.getInt()
       val body = new Array[Byte](size)
       in.get(body).getInt()
-      Some(MapOutput.of(body))
+      Some(body)
     }
   }
 

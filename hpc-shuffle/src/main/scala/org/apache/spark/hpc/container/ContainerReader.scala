@@ -3,48 +3,38 @@ package org.apache.spark.hpc.container
 import java.io.{IOException, InputStream, OutputStream}
 import java.nio.ByteBuffer
 
-import scala.util.Try
+import scala.collection.mutable
+import scala.collection.mutable.ArrayBuffer
+import scala.util.{Failure, Success, Try}
 
 import org.apache.commons.io.IOUtils
 
 /** Reads blocks of a container, and checks them. */
 final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
+  import ContainerReader._
 
   /** Reads blocks that fit in memory, with as few reads as [[ReadPlan]] says; tells of each what it holds,
-    * or an IOException, once.
-    *
-    * @return how many reads it took
+    * or an IOException, once. What can't be read of a merge is read of its outputs.
     */
-  def read(blocks: Seq[Block])(answer: (Block, Try[ByteBuffer]) => Unit): Int = {
+  def read(blocks: Seq[Block])(answer: (Block, Try[ByteBuffer]) => Unit): Reads = {
     val found = blocks.map(block => block -> naming(block)(extents(block)))
-    for ((block, extents) <- found; failure <- extents.failed) answer(block, Try(throw failure))
-    val whole = for ((block, extents) <- found; pieces <- extents.toOption) yield (block, pieces)
-    val (single, others) = whole.partition(_._2.size == 1)
-    for ((block, pieces) <- others) answer(block, Try(apart(block, pieces)))
-    val reads = ReadPlan.of(single.map { case (block, pieces) => pieces.head -> block })
-    for (read <- reads) {
-      val all = Try(bytes.fill(
-        ByteBuffer.allocate(Math.toIntExact(read.extent.length)),
-        read.extent.offset
-      ))
-      for ((extent, block) <- read.parts)
-        answer(
-          block,
-          all.flatMap { all =>
-            val part = all.duplicate()
-            part.position((extent.offset - read.extent.offset).toInt)
-            // What others have a part of would be kept whole for each of them.
-            val isShared = read.parts.size > 1
-            content(
-              block,
-              part,
-              if (isShared) ByteBuffer.allocate(extent.length.toInt) else part.duplicate()
-            )
-          }
-        )
+    for ((block, Failure(failure)) <- found) answer(block, Failure(failure))
+    val reads = plan(for ((block, Success(pieces)) <- found) yield new IncomingBlock(block, pieces))
+    for ((block, Success(Nil)) <- found) answer(block, Success(ByteBuffer.allocate(0)))
+    val again = new ArrayBuffer[IncomingBlock]
+    perform(reads) {
+      case (incoming, Failure(_: IOException)) if incoming.isMerged =>
+        again += new IncomingBlock(incoming.block, extents(incoming.block)): Unit
+      case (incoming, content) => answer(incoming.block, content)
     }
-    reads.size + others.map(_._2.size).sum
+    val more = ReadPlan.of(pieces(again))
+    perform(more)((incoming, content) => answer(incoming.block, content))
+    Reads(reads.size + more.size, reads.count(_.parts.exists(_._2.of.isMerged)))
   }
+
+  /** How many reads these blocks take; an IOException if the container doesn't have one of them. */
+  def count(blocks: Seq[Block]): Int =
+    plan(blocks.map(block => new IncomingBlock(block, extents(block)))).size
 
   /** The lengths of all partitions of an output; an IOException if it can't be read. */
   def lengths(mapTaskId: Long): Array[Long] = {
@@ -65,19 +55,59 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   def copy(block: Block, to: OutputStream): Unit =
     IOUtils.copyLarge(stream(block), to): Unit
 
-  private def apart(block: Block, pieces: Seq[Extent]): ByteBuffer = {
-    val framed = ByteBuffer.allocate(Math.toIntExact(pieces.map(_.length).sum))
-    for (piece <- pieces) {
-      framed.limit(framed.position() + piece.length.toInt)
-      bytes.fill(framed, piece.offset)
-      framed.position(framed.limit())
+  /** With the merges or without, whichever takes fewer reads. */
+  private def plan(blocks: Seq[IncomingBlock]): Seq[ReadPlan.Read[Piece]] = {
+    val reads = ReadPlan.of(pieces(blocks))
+    if (reads.size < 2 || index.merges.isEmpty) reads
+    else {
+      val merged = ReadPlan.of(pieces(inMerges(blocks)))
+      if (merged.size < reads.size) merged else reads
     }
-    framed.flip()
-    content(block, framed, framed.duplicate()).get
   }
 
-  private def content(block: Block, framed: ByteBuffer, to: ByteBuffer): Try[ByteBuffer] =
-    naming(block)(Block.content(framed, lengths(block), to))
+  /** Each as it is in a merge, if it is in one. */
+  private def inMerges(blocks: Seq[IncomingBlock]): Seq[IncomingBlock] = {
+    val known = mutable.Map.empty[(Merge, Int, Int), Seq[Seq[Extent]]]
+    for (incoming <- blocks; Block(mapTaskId, start, end) = incoming.block)
+      yield index.merged(mapTaskId) match {
+        case Some((merge, at)) if end - start <= MostPartitions =>
+          val all = known.getOrElseUpdate((merge, start, end), merge.pieces(start, end))
+          new IncomingBlock(incoming.block, all(at), isMerged = true)
+        case _ => incoming
+      }
+  }
+
+  private def pieces(blocks: Seq[IncomingBlock]): Seq[(Extent, Piece)] =
+    for (incoming <- blocks; (extent, at) <- incoming.pieces.zipWithIndex)
+      yield (extent, Piece(incoming, at))
+
+  /** Answers for each block that has pieces, when all of them were read. */
+  private def perform(reads: Seq[ReadPlan.Read[Piece]])(
+      answer: (IncomingBlock, Try[ByteBuffer]) => Unit
+  ): Unit =
+    for (read <- reads) {
+      val came = Try(fill(read))
+      for {
+        (_, piece) <- read.parts
+        framed <- piece.of.came(came)
+      } answer(piece.of, framed.flatMap(content(piece.of.block, _)))
+    }
+
+  private def fill(read: ReadPlan.Read[Piece]): Unit = read.parts match {
+    case Seq((extent, piece)) => bytes.fill(piece.room, extent.offset): Unit
+    case parts =>
+      val length = Math.toIntExact(read.extent.length)
+      val all = bytes.fill(ByteBuffer.allocate(length), read.extent.offset)
+      for ((extent, piece) <- parts) {
+        val part = all.duplicate()
+        part.position((extent.offset - read.extent.offset).toInt)
+        part.limit(part.position() + extent.length.toInt)
+        piece.room.put(part)
+      }
+  }
+
+  private def content(block: Block, framed: ByteBuffer): Try[ByteBuffer] =
+    naming(block)(Block.content(framed, lengths(block), framed.duplicate()))
 
   private def naming[A](block: Block)(read: => A): Try[A] = Try(read).recover {
     case wrong: DamagedContainer =>
@@ -93,5 +123,18 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   private def output(mapTaskId: Long): MapOutput = index.get(mapTaskId).getOrElse {
     val why = index.damage.getOrElse(s"${bytes.name} has no such output")
     throw new IOException(s"map output $mapTaskId can't be read: $why")
+  }
+}
+
+object ContainerReader {
+
+  /** How many reads there were, and how many of them of merges. */
+  final case class Reads(all: Int, merged: Int)
+
+  // A merge has a place for each of a block's partitions; many together are long enough by themselves.
+  private val MostPartitions = 128
+
+  private final case class Piece(of: IncomingBlock, at: Int) {
+    def room: ByteBuffer = of.room(at)
   }
 }

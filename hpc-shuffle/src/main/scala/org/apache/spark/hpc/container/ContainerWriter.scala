@@ -4,7 +4,7 @@ import java.io.{Closeable, IOException, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.{ClosedByInterruptException, ClosedChannelException, FileChannel}
 import java.nio.file.{OpenOption, Path}
-import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.nio.file.StandardOpenOption.{CREATE_NEW, READ, WRITE}
 
 import scala.annotation.tailrec
 
@@ -28,7 +28,7 @@ final class ContainerWriter private (
 ) extends Closeable {
   import ContainerWriter._
 
-  private var channel = open(CREATE_NEW, WRITE)
+  private var channel = open(CREATE_NEW, READ, WRITE)
   private var isClosed = false
   private var indexEnd = ContainerHeader.Size.toLong
   private var reserved = 0L
@@ -58,14 +58,20 @@ final class ContainerWriter private (
 
   /** Adds bytes, and says where they are. */
   private[container] def append(bytes: ByteBuffer): Extent = taking(bytes) {
-    val extent = synchronized {
-      val begin = dataEnd
-      dataEnd += bytes.remaining
-      Extent(begin, bytes.remaining.toLong)
-    }
+    val extent = reserve(bytes.remaining.toLong)
     put(bytes, extent.offset)
     extent
   }
+
+  /** A place for bytes that are written later, or never. */
+  private[container] def reserve(length: Long): Extent = synchronized {
+    val begin = dataEnd
+    dataEnd += length
+    Extent(begin, length)
+  }
+
+  /** Writes to a place that is reserved. */
+  private[container] def write(bytes: ByteBuffer, at: Long): Unit = taking(bytes)(put(bytes, at))
 
   /** Of what was published. */
   def liveBytes: Long = published
@@ -75,7 +81,7 @@ final class ContainerWriter private (
 
   /** Adds a record to the index.
     *
-    * @param size of the output
+    * @param size of the output, or of the merge
     */
   private[container] def publish(record: ByteBuffer, size: Long): Unit = synchronized {
     val end = indexEnd + record.remaining
@@ -93,10 +99,17 @@ final class ContainerWriter private (
   }
 
   /** Reads what was written. */
-  private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit = {
-    val bytes = new FileBytes(path)
-    try use(new ExtentsStream(bytes, extents))
-    finally bytes.close()
+  private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
+    use(new ExtentsStream(bytes, extents))
+
+  /** What was written; an open of its own would be a request. */
+  private[container] object bytes extends Bytes {
+    override def name: String = path.toString
+
+    @tailrec override def read(to: ByteBuffer, position: Long): Int = {
+      var count = 0
+      if (through(channel => count = channel.read(to, position))) count else read(to, position)
+    }
   }
 
   private def taking[A](bytes: ByteBuffer)(write: => A): A = {
@@ -146,11 +159,11 @@ final class ContainerWriter private (
       case interrupt: ClosedByInterruptException => throw interrupt
       case closed: ClosedChannelException => if (synchronized(isClosed)) throw closed else false
       case failure: IOException =>
-        throw new IOException(s"$path can't be written: ${failure.getMessage}", failure)
+        throw new IOException(s"$path can't be read or written: ${failure.getMessage}", failure)
     }
 
   private def current(): FileChannel = synchronized {
-    if (!isClosed && !channel.isOpen) channel = open(WRITE)
+    if (!isClosed && !channel.isOpen) channel = open(READ, WRITE)
     channel
   }
 }

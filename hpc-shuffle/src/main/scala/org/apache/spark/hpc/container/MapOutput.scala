@@ -1,18 +1,15 @@
 package org.apache.spark.hpc.container
 
 import java.nio.ByteBuffer
-import java.util.zip.CRC32
 
 import scala.collection.mutable.ArrayBuffer
 
-import com.esotericsoftware.kryo.KryoException
 import com.esotericsoftware.kryo.io.{Input, Output}
 
 /** One published map output: where its blocks are, and how long.
   *
   * {{{
-  * record = size body crc                       ; size: of the body
-  * body   = mapTaskId partitions extents extent{extents} length{partitions}
+  * body   = mapTaskId partitions extents extent{extents} length{partitions}     ; a Record's
   * extent = offset length
   * }}}
   *
@@ -64,6 +61,20 @@ final class MapOutput private (
     part(from, from + lengths(start, end).iterator.map(framed).sum)
   }
 
+  /** How long the blocks of these partitions are, with their checksums; 0 where the output has none. */
+  private[container] def framedLengths(start: Int, end: Int): Array[Long] =
+    lengths(here(start), here(end)).map(framed).padTo(end - start, 0L)
+
+  /** As [[extents]], but none where the output has no partitions. */
+  private[container] def framedExtents(start: Int, end: Int): Seq[Extent] =
+    extents(here(start), here(end))
+
+  private def here(partition: Int): Int = math.min(partition, partitions)
+
+  /** How many bytes of the output stand before this partition's. */
+  private[container] def bytesBefore(partition: Int): Long =
+    if (partition >= partitions) size else at(partition)._2
+
   private def requirePartitions(start: Int, end: Int): Unit =
     if (start < 0 || start > end || end > partitions) {
       throw new DamagedContainer(
@@ -103,46 +114,43 @@ object MapOutput {
   def framed(length: Long): Long = if (length == 0) 0 else length + ContainerHeader.CrcSize
 
   /** As it stands in the index. */
-  def record(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): ByteBuffer = {
-    val out = new Output(256, -1)
-    out.writeInt(0)
-    out.writeVarLong(mapTaskId, true)
-    out.writeVarInt(lengths.length, true)
-    out.writeVarInt(extents.size, true)
-    for (extent <- extents) {
-      out.writeVarLong(extent.offset, true)
-      out.writeVarLong(extent.length, true)
+  def record(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): ByteBuffer =
+    Record.bytes(Record.OfOutput) { out =>
+      out.writeVarLong(mapTaskId, true)
+      out.writeVarInt(lengths.length, true)
+      out.writeVarInt(extents.size, true)
+      for (extent <- extents) {
+        out.writeVarLong(extent.offset, true)
+        out.writeVarLong(extent.length, true)
+      }
+      lengths.foreach(out.writeVarLong(_, true))
     }
-    lengths.foreach(out.writeVarLong(_, true))
-    val bytes = ByteBuffer.allocate(out.position() + ContainerHeader.CrcSize)
-    bytes.put(out.getBuffer, 0, out.position()).putInt(0, out.position() - Integer.BYTES)
-    val crc = new CRC32
-    crc.update(bytes.array(), 0, bytes.position())
-    bytes.putInt(crc.getValue.toInt).flip()
-    bytes
+
+  /** From the values that a record has. */
+  def apply(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): MapOutput = {
+    val bytes = new Output(lengths.length * 2, -1)
+    lengths.foreach(bytes.writeVarLong(_, true))
+    new MapOutput(mapTaskId, lengths.length, extents, bytes.toBytes)
   }
 
   /** The most that a record of so many partitions takes, unless the output has very many extents. */
   def mostBytes(partitions: Int): Long = (64L << 10) + partitions * 6L
 
-  /** From a record's body, whose checksum is right; a DamagedContainer if it makes no sense. */
-  def of(body: Array[Byte]): MapOutput =
-    try {
-      val in = new Input(body)
-      val mapTaskId = in.readVarLong(true)
-      val partitions = in.readVarInt(true)
-      val extents =
-        Seq.fill(in.readVarInt(true))(Extent(in.readVarLong(true), in.readVarLong(true)))
-      val output =
-        new MapOutput(mapTaskId, partitions, extents, in.readBytes(in.limit - in.position))
-      if (output.size != extents.map(_.length).sum) {
-        throw new DamagedContainer(
-          s"map output $mapTaskId has blocks of ${output.size} bytes in extents of " +
-            s"${extents.map(_.length).sum}"
-        )
-      }
-      output
-    } catch {
-      case end: KryoException => throw new DamagedContainer(s"a record makes no sense: $end")
+  /** A DamagedContainer if it makes no sense. */
+  private[container] def of(in: Input): MapOutput = {
+    val mapTaskId = in.readVarLong(true)
+    val partitions = in.readVarInt(true)
+    val extents = Vector.fill(in.readVarInt(true)) {
+      Extent(in.readVarLong(true), in.readVarLong(true))
     }
+    val output =
+      new MapOutput(mapTaskId, partitions, extents, in.readBytes(in.limit - in.position))
+    if (output.size != extents.map(_.length).sum) {
+      throw new DamagedContainer(
+        s"map output $mapTaskId has blocks of ${output.size} bytes in extents of " +
+          s"${extents.map(_.length).sum}"
+      )
+    }
+    output
+  }
 }

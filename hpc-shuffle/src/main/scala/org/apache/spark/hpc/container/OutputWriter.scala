@@ -45,6 +45,9 @@ final class OutputWriter(
   /** Where it is. */
   def container: ContainerWriter = lease.container
 
+  /** Where in it the output's bytes are that were written, in their order. */
+  def places: Seq[Extent] = extents.toList
+
   /** How many bytes the block has that is being written. */
   def blockLength: Long = length
 

@@ -44,8 +44,11 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   private[hpc] val counts = new RouteCounts
   private[hpc] val files = new ContainerFiles(pool, counts)
 
+  private lazy val merging: Merging =
+    if (isGlobal) BackgroundMerging.of(conf, counts) else Merging.Never
+
   /** Where this process writes its map outputs. */
-  private[hpc] val own = new OwnContainers(if (isGlobal) globalPlaces else privatePlaces)
+  private[hpc] val own = new OwnContainers(if (isGlobal) globalPlaces else privatePlaces, merging)
 
   private def globalPlaces =
     new GlobalPlaces(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
@@ -103,6 +106,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       val shuffle = handle.shuffleId
       val partitions =
         handle.asInstanceOf[BaseShuffleHandle[K, V, _]].dependency.partitioner.numPartitions
+      merging.begins(shuffle, context)
       val placed = new PlacedMetrics(metrics, () => own.beginSorted(shuffle, mapId, partitions))
       val writer = super.getWriter[K, V](handle, mapId, context, placed)
       if (isGlobal) new PlacedWriter(writer, global.placeOf(shuffle, mapId)) else writer

@@ -11,7 +11,7 @@ import com.codahale.metrics.Counter
 import com.google.common.cache.{Cache, CacheBuilder, RemovalNotification}
 
 import org.apache.spark.TaskContext
-import org.apache.spark.hpc.container.{ContainerWriter, OutputWriter}
+import org.apache.spark.hpc.container.{ContainerWriter, MapOutput, OutputWriter}
 
 /** The containers to which this executor writes, and which of its outputs is in which.
   *
@@ -19,10 +19,12 @@ import org.apache.spark.hpc.container.{ContainerWriter, OutputWriter}
   * computed again mustn't go to a file that is deleted or damaged. Then as many more as an index has no
   * room for.
   */
-private[hpc] final class OwnContainers(places: => Places) extends Closeable {
+private[hpc] final class OwnContainers(places: => Places, merging: => Merging = Merging.Never)
+    extends Closeable {
   import OwnContainers._
 
   private lazy val allPlaces = places
+  private lazy val merges = merging
   private val shuffles = new ConcurrentHashMap[Int, Containers]
   private val sortedOutputs = new ConcurrentHashMap[(Int, Long), Pending]
 
@@ -65,13 +67,18 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
       mapTaskId <- containers.published.keySet.asScala
     } yield (shuffle, mapTaskId)
 
-  def forget(shuffle: Int): Unit =
+  def forget(shuffle: Int): Unit = {
+    merges.forget(shuffle)
     for (containers <- Option(shuffles.remove(shuffle))) {
       containers.close()
       allPlaces.remove(shuffle)
     }
+  }
 
-  override def close(): Unit = shuffles.keySet.forEach(forget(_))
+  override def close(): Unit = {
+    merges.close()
+    shuffles.keySet.forEach(forget(_))
+  }
 
   // Of many shuffles only those that were written to last keep their files open.
   private val open: Cache[ContainerWriter, Object] =
@@ -97,13 +104,14 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
         partitions,
         (refused, last) => lease(attempt, partitions, refused.map(placeOf), Some(last))
       )
-      def note(mapTaskId: Long): Unit = {
+      def note(mapTaskId: Long, lengths: Array[Long]): Unit = {
         val made = all.get(output.container)
         published.put(mapTaskId, made)
         byKind.get(made.place.kind).foreach(_.inc())
         if (output.container ne first.container) moved.inc()
+        merges.published(made.file, made.writer, MapOutput(mapTaskId, output.places, lengths))
       }
-      new Pending(output, note(_))
+      new Pending(output, note(_, _))
     }
 
     private def placeOf(container: ContainerWriter): Places.Place = all.get(container).place
@@ -179,10 +187,10 @@ private[hpc] object OwnContainers {
   )
 
   /** An output that is being written. */
-  final class Pending(val output: OutputWriter, note: Long => Unit) {
+  final class Pending(val output: OutputWriter, note: (Long, Array[Long]) => Unit) {
     def publish(mapTaskId: Long, lengths: Array[Long]): Unit = {
       output.publish(mapTaskId, lengths)
-      note(mapTaskId)
+      note(mapTaskId, lengths)
     }
   }
 }

@@ -76,18 +76,26 @@ private[hpc] object RouteChoice {
   /** What a request asks for.
     *
     * @param blocks how many
+    * @param reads how many of the container they take
     * @param bytes of them all
     * @param isOpen whether this process has their container open
     */
-  final case class Work(blocks: Int, bytes: Long, isOpen: Boolean)
+  final case class Work(blocks: Int, reads: Int, bytes: Long, isOpen: Boolean)
 
   /** What a route takes by itself: measured on the emulated Lustre (docs/results/container-formats.md). */
-  private final case class Cost(toBegin: Double, toOpen: Double, ofBlock: Double, ofByte: Double) {
+  private final case class Cost(
+      toBegin: Double = 0,
+      toOpen: Double = 0,
+      ofRead: Double = 0,
+      ofBlock: Double = 0,
+      ofByte: Double
+  ) {
     def nanos(work: Work): Double =
-      toBegin + (if (work.isOpen) 0 else toOpen) + ofBlock * work.blocks + ofByte * work.bytes
+      toBegin + (if (work.isOpen) 0 else toOpen) + ofRead * work.reads + ofBlock * work.blocks +
+        ofByte * work.bytes
   }
 
   // A request takes 400 us, and four are under way.
-  private val Direct = Cost(toBegin = 0, toOpen = 350e3, ofBlock = 100e3, ofByte = 1)
-  private val Network = Cost(toBegin = 300e3, toOpen = 0, ofBlock = 2e3, ofByte = 1)
+  private val Direct = Cost(toOpen = 350e3, ofRead = 100e3, ofByte = 1)
+  private val Network = Cost(toBegin = 300e3, ofBlock = 2e3, ofByte = 1)
 }

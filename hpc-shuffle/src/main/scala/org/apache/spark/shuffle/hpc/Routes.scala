@@ -83,8 +83,10 @@ private[hpc] final class Routes(
     else
       Try {
         val blocks = blockIds.map(id => DirectRoute.block(BlockId(id))._2)
-        val isOpen = files.isOpen(directory.container(place))
-        sizes.of(place.shuffle, blocks).map(RouteChoice.Work(blocks.size, _, isOpen))
+        val container = directory.container(place)
+        val isOpen = files.isOpen(container)
+        val reads = files.reads(container, blocks)
+        sizes.of(place.shuffle, blocks).map(RouteChoice.Work(blocks.size, reads, _, isOpen))
       }.toOption.flatten
 
   def stop(): Unit = Seq(direct, asking).foreach(_.stop())

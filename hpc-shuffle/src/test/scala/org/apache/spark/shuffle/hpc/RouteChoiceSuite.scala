@@ -9,8 +9,8 @@ import org.scalatest.funsuite.AnyFunSuite
 class RouteChoiceSuite extends AnyFunSuite {
   import RouteChoice.Work
 
-  private val small = Work(blocks = 64, bytes = 64 << 10, isOpen = false)
-  private val large = Work(blocks = 9, bytes = 9 << 20, isOpen = false)
+  private val small = Work(blocks = 64, reads = 64, bytes = 64 << 10, isOpen = false)
+  private val large = Work(blocks = 9, reads = 9, bytes = 9 << 20, isOpen = false)
   private val ms = 1000000L
 
   private var seconds = 100L
@@ -21,9 +21,13 @@ class RouteChoiceSuite extends AnyFunSuite {
     val first = choice
     assert(!first.isDirect("1", small))
     assert(first.isDirect("1", large))
-    val edge = Work(blocks = 36, bytes = 9 << 20, isOpen = true)
+    val edge = Work(blocks = 36, reads = 36, bytes = 9 << 20, isOpen = true)
     assert(first.isDirect("1", edge))
     assert(!first.isDirect("1", edge.copy(bytes = edge.bytes / 2)))
+  }
+
+  test("small blocks that come with few reads are read from the file system") {
+    assert(choice.isDirect("1", small.copy(reads = 4, isOpen = true)))
   }
 
   test(
