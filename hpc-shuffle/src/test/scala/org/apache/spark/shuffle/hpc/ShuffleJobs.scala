@@ -28,30 +28,10 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
 
   override def afterEach(): Unit = FileUtils.deleteDirectory(shared.toFile)
 
-  protected def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
-    val conf = new SparkConf()
-      .setMaster("local[2]")
-      .setAppName(Build.current.version)
-      .set("spark.ui.enabled", "false")
-      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
-  }
+  protected def withContext[A](settings: (String, String)*)(test: SparkContext => A): A =
+    ShuffleJobs.withContext(settings: _*)(test)
 
-  protected def results(sc: SparkContext): Seq[Any] = {
-    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
-    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
-    Seq(
-      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
-      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
-      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
-      pairs.join(others, 4).collect().toSeq.sorted,
-      pairs.repartition(7).map(_._2).sum(),
-      pairs.map(_._1).distinct(300).count()
-    )
-  }
+  protected def results(sc: SparkContext): Seq[Any] = ShuffleJobs.results(sc)
 
   /** Ways in which Spark writes and reads shuffles otherwise. */
   protected val ways: Seq[(String, Seq[(String, String)])] = Seq(
@@ -92,4 +72,29 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
 
 private[hpc] object ShuffleJobs {
   def manager: HpcShuffleManager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+
+  def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
+    val conf = new SparkConf()
+      .setMaster("local[2]")
+      .setAppName(Build.current.version)
+      .set("spark.ui.enabled", "false")
+      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
+      .setAll(settings)
+    val sc = new SparkContext(conf)
+    try test(sc)
+    finally sc.stop()
+  }
+
+  def results(sc: SparkContext): Seq[Any] = {
+    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
+    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
+    Seq(
+      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
+      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
+      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
+      pairs.join(others, 4).collect().toSeq.sorted,
+      pairs.repartition(7).map(_._2).sum(),
+      pairs.map(_._1).distinct(300).count()
+    )
+  }
 }
