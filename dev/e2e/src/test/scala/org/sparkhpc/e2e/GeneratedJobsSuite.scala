@@ -76,6 +76,8 @@ object GeneratedJobsSuite {
     // Compiling each job's code would take most of the time.
     "spark.sql.codegen.wholeStage" -> "false",
     "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
+    // Otherwise each spill that SQL merges takes 3 MiB of heap, of which Spark keeps no account.
+    "spark.unsafe.sorter.spill.read.ahead.enabled" -> "false",
     "spark.log.level" -> "WARN",
     "spark.shuffle.io.retryWait" -> "100ms",
     "spark.speculation.interval" -> "10ms",

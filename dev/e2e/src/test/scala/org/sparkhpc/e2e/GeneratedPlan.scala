@@ -49,7 +49,7 @@ object GeneratedPlan {
       compress <- Gen.frequency(4 -> true, 1 -> false)
       codec <- Gen.oneOf("lz4", "snappy", "zstd", "lzf")
       encryption <- Gen.frequency(3 -> false, 1 -> true)
-      spill <- Gen.oneOf(Seq("50", "1000", Int.MaxValue.toString))
+      spill <- Gen.oneOf(Seq("200", "1000", Int.MaxValue.toString))
       route <- Gen.oneOf("direct", "network", "auto")
       scratch <- Gen.option(Gen.oneOf("100k", "2m", "64m"))
       speculation <- Gen.oneOf(true, false)
