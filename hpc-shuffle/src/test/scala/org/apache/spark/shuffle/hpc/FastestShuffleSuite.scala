@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
-import java.nio.channels.WritableByteChannel
+import java.nio.channels.{ClosedByInterruptException, WritableByteChannel}
 import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
@@ -58,10 +58,6 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   private def grouped(sc: SparkContext) =
     sc.range(0, 20000, 1, 8).map(n => (n % 50, n)).groupByKey(3)
 
-  private def cleanUp(sc: SparkContext): Unit =
-    SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-      .shuffleStatuses.keys.foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
-
   test("with local directories on several disks all are used") {
     val dirs = Seq("a", "b", "c").map(shared.resolve(_).toString)
     withContext("spark.local.dir" -> dirs.mkString(",")) { sc =>
@@ -92,6 +88,17 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
       cleanUp(sc)
       assert(named(".container").isEmpty && named(".containers").isEmpty)
       assert(first.used == 0 && second.used == 0)
+    }
+  }
+
+  test("a task that is killed while it makes a container has no tier passed over") {
+    val Seq(one, other) =
+      Seq("one", "other").map(name => Files.createDirectory(shared.resolve(name)))
+    withContext("spark.hpc.scratch" -> s"local:$one,local:$other", local) { _ =>
+      Thread.currentThread.interrupt()
+      intercept[ClosedByInterruptException](manager.own.begin(77, 3))
+      assert(Thread.interrupted())
+      for (tier <- disk.tiers.get.all) assert(tier.hasRoom && tier.used == 0, tier)
     }
   }
 

@@ -208,12 +208,13 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
   }
 
   test("an executor that says nothing is given up for broadcasts, which others have") {
-    val (answers, network) =
-      askOthers(silent)("4" -> "broadcast_1_piece0", "4" -> "broadcast_2_piece0")
-    val Seq(first, second) = answers.map(_.failed.get.getMessage)
+    val questions = (1 to 3).map(n => "4" -> s"broadcast_${n}_piece0")
+    val (answers, network) = askOthers(silent)(questions: _*)
+    // The second may be asked before the first is known for one that was given up.
+    val Seq(first, _, third) = answers.map(_.failed.get.getMessage)
     assert(first.contains("nothing came from executor 4 on node-3 for 100 ms"))
-    assert(second.contains("isn't asked again yet"))
-    assert(network.asked.size == 1)
+    assert(third.contains("isn't asked again yet"))
+    assert(network.asked.size < 3)
   }
 
   test("a broadcast that an executor has comes from it") {

@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{ContextCleaner, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
 import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach, Suite}
@@ -32,6 +32,13 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
     ShuffleJobs.withContext(settings: _*)(test)
 
   protected def results(sc: SparkContext): Seq[Any] = ShuffleJobs.results(sc)
+
+  /** Removes all shuffles, as Spark does when nobody refers to them any more. */
+  protected def cleanUp(sc: SparkContext): Unit = {
+    val cleaner = new ContextCleaner(sc, sc.shuffleDriverComponents)
+    SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+      .shuffleStatuses.keys.foreach(cleaner.doCleanupShuffle(_, blocking = true))
+  }
 
   /** Ways in which Spark writes and reads shuffles otherwise. */
   protected val ways: Seq[(String, Seq[(String, String)])] = Seq(
@@ -79,6 +86,8 @@ private[hpc] object ShuffleJobs {
       .setAppName(Build.current.version)
       .set("spark.ui.enabled", "false")
       .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
+      // What a test looks at mustn't go meanwhile.
+      .set("spark.cleaner.referenceTracking", "false")
       .setAll(settings)
     val sc = new SparkContext(conf)
     try test(sc)
