@@ -1,15 +1,15 @@
 package org.sparkhpc.apps
 
 import java.io.RandomAccessFile
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, Path}
 
 import scala.collection.JavaConverters._
 import scala.util.Random
 
-/** What happens to a file of map outputs: one of the newest shuffle below `shared`, which the seed
-  * picks.
-  */
-private[apps] final class Damage(shared: Option[String], seed: Long) {
+import org.apache.commons.io.FileUtils
+
+/** What happens to a file of map outputs: one of the newest shuffle below `root`, which the seed picks. */
+private[apps] final class Damage(root: Option[Path], seed: Long) {
   private val random = new Random(seed)
 
   /** What was done to which file; None if there was none to do it to. */
@@ -40,12 +40,16 @@ private[apps] final class Damage(shared: Option[String], seed: Long) {
     file.write(byte ^ (1 << random.nextInt(8)))
   }
 
-  private def containers: Seq[Path] = shared.toSeq.flatMap { shared =>
-    val files = Files.walk(Paths.get(shared))
-    val all =
-      try files.iterator().asScala.filter(_.toString.endsWith(".container")).toList.sorted
-      finally files.close()
-    def shuffle(file: Path) = file.getParent.getFileName.toString.stripPrefix("shuffle-").toInt
+  private def containers: Seq[Path] = root.toSeq.flatMap { root =>
+    // It doesn't mind files that go meanwhile.
+    val files = FileUtils.listFiles(root.toFile, Array("container"), true)
+    val all = files.asScala.map(_.toPath).toList.sorted
     if (all.isEmpty) all else all.filter(shuffle(_) == all.map(shuffle).max)
+  }
+
+  /** As its directory says, or its name where all shuffles are in one directory. */
+  private def shuffle(container: Path): Int = {
+    val names = container.subpath(container.getNameCount - 2, container.getNameCount).toString
+    "shuffle[-_](\\d+)".r.findFirstMatchIn(names).get.group(1).toInt
   }
 }

@@ -1,6 +1,6 @@
 package org.sparkhpc.apps
 
-import java.nio.file.Path
+import java.nio.file.{Path, Paths}
 
 import scala.util.{Random, Try}
 import scala.util.hashing.MurmurHash3
@@ -31,8 +31,11 @@ private[apps] final class GeneratedJob(
     (name, parts.toInt)
   }
   private val fault = words("fault")
-  private val damage =
-    new Damage(sc.getConf.getOption("spark.hpc.shuffle.directory"), words("seed").toLong)
+  private val damage = {
+    // With it is what executors have for themselves.
+    val root = sc.getConf.getOption("spark.hpc.shuffle.directory").map(Paths.get(_).getParent)
+    new Damage(root, words("seed").toLong)
+  }
 
   /** What was done to which file; None if there was none to do it to. */
   def harmed: Option[String] = damage.harmed

@@ -27,35 +27,39 @@ object GeneratedPlan {
   private def pairs(all: Seq[(String, String)]): String =
     all.map { case (name, value) => s"$name=$value" }.mkString(" ")
 
-  /** @param shared where map outputs go that are placed globally */
-  def applications(count: Int, jobs: Int, shared: String): Gen[Seq[Application]] =
+  /** @param files where all go but those in memory: see [[global]] */
+  def applications(count: Int, jobs: Int, files: String): Gen[Seq[Application]] =
     Gen.sequence[Seq[Application], Application]((0 until count).map { i =>
-      // Most of what is ours is in this one.
-      val placement = if (i % 4 == 3) "fastest" else "global"
+      val placement = if (i % 2 == 1) "fastest" else "global"
       val numbers = i * jobs until (i + 1) * jobs
       for {
-        settings <- settings(placement, shared)
+        settings <- settings(placement, files)
         jobs <- Gen.sequence[Seq[Job], Job](numbers.map(number =>
-          words(placement).map(Job(number, _))
+          words.map(Job(number, _))
         ))
       } yield Application(settings, jobs)
     })
 
-  private def settings(placement: String, shared: String): Gen[Seq[(String, String)]] =
+  /** Where map outputs go that are placed globally. */
+  def global(files: String): String = s"$files/global"
+
+  private def settings(placement: String, files: String): Gen[Seq[(String, String)]] =
     for {
       serializer <- Gen.oneOf("JavaSerializer", "KryoSerializer")
       compress <- Gen.frequency(4 -> true, 1 -> false)
       codec <- Gen.oneOf("lz4", "snappy", "zstd", "lzf")
       encryption <- Gen.frequency(3 -> false, 1 -> true)
-      spill <- Gen.oneOf(Seq("50", "1000", Int.MaxValue.toString))
-      route <- Gen.oneOf("direct", "network")
+      spill <- Gen.oneOf(Seq("200", "1000", Int.MaxValue.toString))
+      route <- Gen.oneOf("direct", "network", "auto")
+      scratch <- Gen.option(Gen.oneOf("100k", "2m", "64m"))
       speculation <- Gen.oneOf(true, false)
       toMemory <- Gen.frequency(3 -> "200m", 1 -> "10k")
       inFlight <- Gen.oneOf("48m", "16k")
     } yield Seq(
       "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> placement,
-      "spark.hpc.shuffle.directory" -> shared,
+      "spark.hpc.shuffle.directory" -> global(files),
+      "spark.local.dir" -> s"$files/local",
       "spark.hpc.shuffle.route" -> route,
       "spark.hpc.shuffle.ownerDeadline" -> "2s",
       "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
@@ -66,9 +70,13 @@ object GeneratedPlan {
       "spark.speculation" -> speculation.toString,
       "spark.network.maxRemoteBlockSizeFetchToMem" -> toMemory,
       "spark.reducer.maxSizeInFlight" -> inFlight
-    )
+    ) ++ scratch.map(capacity => "spark.hpc.scratch" -> tiers(files, capacity))
 
-  private def words(placement: String): Gen[Seq[(String, String)]] =
+  /** A tier of memory that holds some jobs' files, or all, and one that takes the others. */
+  private def tiers(files: String, capacity: String): String =
+    s"memory:/dev/shm?capacity=$capacity,local:$files/scratch"
+
+  private def words: Gen[Seq[(String, String)]] =
     for {
       seed <- Gen.choose(0, Int.MaxValue)
       rows <- Gen.frequency(1 -> Gen.const(0), 3 -> Gen.choose(1, 100), 8 -> Gen.choose(100, 5000))
@@ -79,7 +87,7 @@ object GeneratedPlan {
       adaptive <- Gen.oneOf(true, false)
       count <- Gen.frequency(4 -> 1, 2 -> 2, 1 -> 3)
       steps <- Gen.listOfN(count, Gen.zip(Gen.oneOf(steps), parts))
-      fault <- fault(placement)
+      fault <- fault
     } yield Seq(
       "seed" -> seed,
       "rows" -> rows,
@@ -112,11 +120,11 @@ object GeneratedPlan {
   private val parts = Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250))
 
   /** A killed executor costs seconds, a damaged file a second attempt. */
-  private def fault(placement: String): Gen[String] = {
+  private def fault: Gen[String] = {
     def loss(what: String) = Gen.oneOf("map", "reduce").map(when => s"$when-$what")
     Gen.frequency(
       74 -> Gen.const("none"),
-      (if (placement == "global") 20 else 0) -> Gen.oneOf(Damages).map("between-" + _),
+      20 -> Gen.oneOf(Damages).map("between-" + _),
       4 -> loss("cancelled"),
       2 -> loss("executor")
     )

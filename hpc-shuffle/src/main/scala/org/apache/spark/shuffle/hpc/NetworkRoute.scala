@@ -11,9 +11,10 @@ import com.google.common.cache.{Cache, CacheBuilder}
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
+import org.apache.spark.network.shuffle.DownloadFileManager
 import org.apache.spark.util.ThreadUtils
 
-/** Asks the executor that wrote map outputs, their owner, for them.
+/** Asks the executor that wrote map outputs, their owner, for them; and others for broadcasts.
   *
   * An owner from which nothing comes until the deadline is given up, and not asked again for a
   * minute: its process may be stopped, or its node dead.
@@ -23,21 +24,37 @@ private[hpc] final class NetworkRoute(
     network: BlockTransferService,
     counts: RouteCounts
 ) extends Route {
+  import NetworkRoute._
 
   // Asking may have to wait for a connection to a node that is no longer there.
   private val askers =
-    ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-owner", NetworkRoute.AsksAtOnce)
+    ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-owner", AsksAtOnce)
   private val clock = ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-owner-deadline")
   private val deadline = conf.get(Hpc.SHUFFLE_OWNER_DEADLINE)
   private val open = ConcurrentHashMap.newKeySet[OwnersAnswers]()
   private val givenUp: Cache[String, Throwable] =
     CacheBuilder.newBuilder().expireAfterWrite(1, TimeUnit.MINUTES).build()
 
-  override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
-    Option(givenUp.getIfPresent(request.place.executor)) match {
-      case Some(failure) =>
-        otherwise(new IOException(s"${request.place} isn't asked again yet", failure))
-      case None => ask(request)(otherwise)
+  override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit = {
+    import request.place
+    val owner = Owner(place.executor, place.host, place.port)
+    fetch(owner, request.answers, request.downloads, counts)(otherwise)
+  }
+
+  /** As [[fetch]], for what is no map output, and somebody else has it as well. */
+  def fetchCopy(owner: Owner, answers: AnsweredOnce, downloads: DownloadFileManager)(
+      otherwise: Throwable => Unit
+  ): Unit = fetch(owner, answers, downloads, new RouteCounts)(otherwise)
+
+  private def fetch(
+      owner: Owner,
+      answers: AnsweredOnce,
+      downloads: DownloadFileManager,
+      counts: RouteCounts
+  )(otherwise: Throwable => Unit): Unit =
+    Option(givenUp.getIfPresent(owner.executor)) match {
+      case Some(failure) => otherwise(new IOException(s"$owner isn't asked again yet", failure))
+      case None => ask(owner, answers, downloads, counts)(otherwise)
     }
 
   /** Whether this executor isn't asked for now. */
@@ -48,8 +65,12 @@ private[hpc] final class NetworkRoute(
     open.asScala.foreach(_.end.completeExceptionally(new IOException("this executor stops")))
   }
 
-  private def ask(request: Route.Request)(otherwise: Throwable => Unit): Unit = {
-    import request.{answers, downloads, place}
+  private def ask(
+      owner: Owner,
+      answers: AnsweredOnce,
+      downloads: DownloadFileManager,
+      counts: RouteCounts
+  )(otherwise: Throwable => Unit): Unit = {
     val wanted = answers.rest
     val outcome = new OwnersAnswers(wanted, answers, counts)
     // First of all, so that who stops finds it.
@@ -62,7 +83,7 @@ private[hpc] final class NetworkRoute(
     }
     try {
       val watch = clock.scheduleWithFixedDelay(
-        () => if (!outcome.wasHeard()) giveUp(place, outcome),
+        () => if (!outcome.wasHeard()) giveUp(owner, outcome),
         deadline,
         deadline,
         TimeUnit.MILLISECONDS
@@ -71,9 +92,9 @@ private[hpc] final class NetworkRoute(
       askers.execute { () =>
         try
           network.fetchBlocks(
-            place.host,
-            place.port,
-            place.executor,
+            owner.host,
+            owner.port,
+            owner.executor,
             wanted.toArray,
             outcome,
             downloads
@@ -85,16 +106,21 @@ private[hpc] final class NetworkRoute(
     }
   }
 
-  private def giveUp(place: OutputPlace, outcome: OwnersAnswers): Unit = {
+  private def giveUp(owner: Owner, outcome: OwnersAnswers): Unit = {
     val failure = new TimeoutException(
-      s"nothing came from executor ${place.executor} on ${place.host} for $deadline ms " +
+      s"nothing came from $owner for $deadline ms " +
         s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
     )
     // All of it may have come just now.
-    if (outcome.end.completeExceptionally(failure)) givenUp.put(place.executor, failure)
+    if (outcome.end.completeExceptionally(failure)) givenUp.put(owner.executor, failure)
   }
 }
 
 private[hpc] object NetworkRoute {
   private val AsksAtOnce = 64
+
+  /** An executor, and where its block transfer service is. */
+  final case class Owner(executor: String, host: String, port: Int) {
+    override def toString: String = s"executor $executor on $host"
+  }
 }

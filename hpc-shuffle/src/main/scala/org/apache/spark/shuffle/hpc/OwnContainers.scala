@@ -30,10 +30,11 @@ private[hpc] final class OwnContainers(places: => Places, merging: => Merging = 
 
   /** Begins an output; it is given up when its task ends before it was published. */
   def begin(shuffle: Int, partitions: Int): Pending = {
-    val task = TaskContext.get()
+    val task = Option(TaskContext.get())
     val containers = shuffles.computeIfAbsent(shuffle, new Containers(_))
-    val pending = containers.begin(Attempt(task.stageId, task.stageAttemptNumber), partitions)
-    task.addTaskCompletionListener[Unit](_ => pending.output.abandon())
+    val attempt = task.fold(NoTask)(its => Attempt(its.stageId, its.stageAttemptNumber))
+    val pending = containers.begin(attempt, partitions)
+    task.foreach(_.addTaskCompletionListener[Unit](_ => pending.output.abandon()))
     pending
   }
 
@@ -41,7 +42,8 @@ private[hpc] final class OwnContainers(places: => Places, merging: => Merging = 
   def beginSorted(shuffle: Int, mapTaskId: Long, partitions: Int): Pending = {
     val pending = begin(shuffle, partitions)
     sortedOutputs.put((shuffle, mapTaskId), pending)
-    TaskContext.get().addTaskCompletionListener[Unit](_ => sorted(shuffle, mapTaskId): Unit)
+    Option(TaskContext.get())
+      .foreach(_.addTaskCompletionListener[Unit](_ => sorted(shuffle, mapTaskId): Unit))
     pending
   }
 
@@ -174,6 +176,9 @@ private[hpc] object OwnContainers {
   private val MostOpen = 256
 
   private final case class Attempt(stage: Int, number: Int)
+
+  // Spark's own tests write in threads of theirs.
+  private val NoTask = Attempt(-1, -1)
 
   /** A container of this executor.
     *

@@ -26,6 +26,8 @@ private[hpc] final class PrivateBlockResolver(
 ) extends IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received) {
   import PrivateBlockResolver._
 
+  private val isReadAsItIs = FetchedStream.isNeeded(conf)
+
   // Of executors on this node, by local directory and shuffle.
   private val neighbours: Cache[(String, Int), Seq[ContainerFile]] =
     CacheBuilder.newBuilder().maximumSize(MostNeighbours).build()
@@ -37,15 +39,19 @@ private[hpc] final class PrivateBlockResolver(
       shuffle,
       block.mapTaskId
     ))
-      .fold(super.getBlockData(blockId, dirs))(data(_, block))
+      .fold(super.getBlockData(blockId, dirs))(data(_, shuffle, block))
   }
 
-  private def data(container: ContainerFile, block: Block): ManagedBuffer = {
+  private def data(container: ContainerFile, shuffle: Int, block: Block): ManagedBuffer = {
     val reader = files.reader(container, block)
-    val whole = new ContainerBlockData(reader.length(block), () => reader.stream(block))
+    val isTasks = TaskContext.get() != null
+    def stream() = {
+      val in = reader.stream(block)
+      if (isTasks && isReadAsItIs) new FetchedStream(in, shuffle, block) else in
+    }
+    val whole = new ContainerBlockData(reader.length(block), () => stream())
     // Another executor that asks for something wrong has to hear of it before anything is sent.
-    if (TaskContext.get() == null && whole.size <= SmallBlock)
-      new NioManagedBuffer(whole.nioByteBuffer())
+    if (!isTasks && whole.size <= SmallBlock) new NioManagedBuffer(whole.nioByteBuffer())
     else whole
   }
 

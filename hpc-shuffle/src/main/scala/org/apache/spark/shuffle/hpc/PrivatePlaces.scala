@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{File, IOException}
+import java.nio.channels.ClosedByInterruptException
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
@@ -73,7 +74,10 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
       val file = new File(directory, nameOf(shuffle, name))
       def writer =
         try ContainerWriter.create(file.toPath, shuffle, partitions, isForced = false)
-        catch { case failure: IOException => throw refusal(file, failure) }
+        catch {
+          case interrupt: ClosedByInterruptException => throw interrupt
+          case failure: IOException => throw refusal(file, failure)
+        }
       noted(shuffle, file.toPath, writer)(() => file.delete(): Unit)
     }
   }
@@ -90,6 +94,8 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
           try ContainerWriter.create(path, shuffle, partitions, isForced = false, new OfFile(file))
           catch {
             case refusal: ContainerWriter.Refusal => throw refusal
+            // The task is killed, and its tier as good as before.
+            case interrupt: ClosedByInterruptException => throw interrupt
             case failure: IOException =>
               file.refused(failure)
               throw refusal(file.path, failure)

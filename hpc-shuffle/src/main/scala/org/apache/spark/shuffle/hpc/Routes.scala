@@ -77,6 +77,17 @@ private[hpc] final class Routes(
       }
   }
 
+  /** Gets what others have as well, so that nobody need wait for an executor that says nothing. */
+  def fetchCopy(
+      from: NetworkRoute.Owner,
+      blockIds: Seq[String],
+      listener: BlockFetchingListener,
+      downloads: DownloadFileManager
+  ): Unit = {
+    val answers = new AnsweredOnce(blockIds, listener)
+    asking.fetchCopy(from, answers, downloads)(answers.failRest(_))
+  }
+
   /** None if that can't be said, or nobody is there to be asked: then files are read. */
   private def workOf(place: OutputPlace, blockIds: Seq[String]): Option[RouteChoice.Work] =
     if (asking.isGivenUp(place.executor)) None

@@ -8,6 +8,7 @@ import scala.reflect.ClassTag
 
 import com.codahale.metrics.MetricSet
 
+import org.apache.spark.SparkContext
 import org.apache.spark.network.{BlockDataManager, BlockTransferService}
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.{
@@ -33,8 +34,17 @@ private[hpc] final class RoutingTransferService(network: BlockTransferService, r
       files: DownloadFileManager
   ): Unit = OutputPlace.of(executorId, port) match {
     case Some(place) => routes.fetch(place, blockIds.toSeq, listener, files)
+    case None if isCopy(executorId, blockIds) =>
+      val from = NetworkRoute.Owner(executorId, host, port)
+      routes.fetchCopy(from, blockIds.toSeq, listener, files)
     case None => network.fetchBlocks(host, port, executorId, blockIds, listener, files)
   }
+
+  /** Executors have broadcasts from the driver, and are asked before it: by Spark itself for as long as
+    * spark.network.timeout, even if they are gone.
+    */
+  private def isCopy(executorId: String, blockIds: Array[String]): Boolean =
+    executorId != SparkContext.DRIVER_IDENTIFIER && blockIds.forall(BlockId(_).isBroadcast)
 
   override def diagnoseCorruption(
       host: String,

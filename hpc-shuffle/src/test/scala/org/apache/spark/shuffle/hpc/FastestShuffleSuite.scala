@@ -2,16 +2,25 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
-import java.nio.channels.WritableByteChannel
+import java.nio.channels.{ClosedByInterruptException, WritableByteChannel}
 import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
+import scala.util.Try
 
-import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv, SparkException}
+import com.google.common.io.ByteStreams
+import org.apache.spark.{
+  FetchFailed,
+  MapOutputTrackerMaster,
+  SparkConf,
+  SparkContext,
+  SparkEnv,
+  TaskContext
+}
 import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
 import org.apache.spark.network.util.AbstractFileRegion
-import org.apache.spark.shuffle.ShuffleBlockInfo
+import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
 import org.apache.spark.storage.{HpcDiskBlockManager, ShuffleBlockBatchId, ShuffleBlockId}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -49,10 +58,6 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   private def grouped(sc: SparkContext) =
     sc.range(0, 20000, 1, 8).map(n => (n % 50, n)).groupByKey(3)
 
-  private def cleanUp(sc: SparkContext): Unit =
-    SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-      .shuffleStatuses.keys.foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
-
   test("with local directories on several disks all are used") {
     val dirs = Seq("a", "b", "c").map(shared.resolve(_).toString)
     withContext("spark.local.dir" -> dirs.mkString(",")) { sc =>
@@ -86,6 +91,17 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
+  test("a task that is killed while it makes a container has no tier passed over") {
+    val Seq(one, other) =
+      Seq("one", "other").map(name => Files.createDirectory(shared.resolve(name)))
+    withContext("spark.hpc.scratch" -> s"local:$one,local:$other", local) { _ =>
+      Thread.currentThread.interrupt()
+      intercept[ClosedByInterruptException](manager.own.begin(77, 3))
+      assert(Thread.interrupted())
+      for (tier <- disk.tiers.get.all) assert(tier.hasRoom && tier.used == 0, tier)
+    }
+  }
+
   test("a shuffle is removed without a look for files of Spark's") {
     def directories: Set[Path] = {
       val all = Files.walk(shared)
@@ -102,32 +118,53 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
-  test("a damaged container is written again, and the result is right") {
-    val tasks = new AtomicInteger
-    withContext(local) { sc =>
-      sc.addSparkListener(counting(tasks))
-      val twice = grouped(sc).mapValues(_.sum)
-      val before = twice.collect().toSeq.sorted
+  for (compress <- Seq("true", "false"))
+    test(s"a damaged container is written again, and the result is right; compression: $compress") {
+      val tasks = new AtomicInteger
+      withContext(local, "spark.shuffle.compress" -> compress) { sc =>
+        sc.addSparkListener(counting(tasks))
+        val twice = grouped(sc).mapValues(_.sum)
+        val before = twice.collect().toSeq.sorted
+        val Seq(container) = named(".container")
+        manager.files.forget(0)
+        // Near the end of the last block, most of which is fetched before.
+        change(container.toFile, container.toFile.length - 6)
+        assert(twice.collect().toSeq.sorted == before)
+      }
+      assert(tasks.get == 2 * 8)
+    }
+
+  test("what of a neighbour's is damaged in the middle of a read is a failed fetch") {
+    withContext(local, "spark.shuffle.compress" -> "false") { sc =>
+      assert(grouped(sc).count() == 50)
       val Seq(container) = named(".container")
       manager.files.forget(0)
-      change(container.toFile, container.toFile.length - 20)
-      assert(twice.collect().toSeq.sorted == before)
+      change(container.toFile, container.toFile.length - 6)
+      // In a task's thread.
+      TaskContext.setTaskContext(TaskContext.empty())
+      val reasons =
+        try stored.map(exhausted(_).failed.toOption)
+        finally TaskContext.unset()
+      val Seq(failure) = reasons.flatten
+      val failed = failure.asInstanceOf[FetchFailedException].toTaskFailedReason
+        .asInstanceOf[FetchFailed]
+      assert(failed.bmAddress == SparkEnv.get.blockManager.blockManagerId)
+      assert(failed.mapId == stored(reasons.indexOf(Some(failure))))
+      assert((failed.shuffleId, failed.reduceId) == ((0, 2)) && failed.mapIndex >= 0)
+      assert(failed.message.contains(s"$container: Block("), failed)
     }
-    assert(tasks.get == 2 * 8)
   }
 
-  test("what is damaged and not compressed is one error that names the container") {
-    withContext(local, "spark.shuffle.compress" -> "false") { sc =>
-      val sums = grouped(sc).mapValues(_.sum)
-      sums.count()
-      val Seq(container) = named(".container")
-      manager.files.forget(0)
-      // In the last value of the last block.
-      change(container.toFile, container.toFile.length - 6)
-      val failure = intercept[SparkException](sums.collect()).getMessage
-      assert(failure.contains(s"$container: Block(") && failure.contains("a block has checksum"))
-    }
+  /** Reads what a neighbour of this executor reads of the last partition. */
+  private def exhausted(mapTaskId: Long): Try[Array[Byte]] = {
+    val block = ShuffleBlockId(0, mapTaskId, 2)
+    val dirs = Some(disk.localDirsString)
+    val in = manager.shuffleBlockResolver.getBlockData(block, dirs).createInputStream()
+    Try(ByteStreams.toByteArray(in))
   }
+
+  private def stored: Seq[Long] =
+    manager.shuffleBlockResolver.getStoredShuffles().map(_.mapId).sorted
 
   private def bytes(buffer: ByteBuffer): Seq[Byte] = {
     val array = new Array[Byte](buffer.remaining)
@@ -137,7 +174,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
 
   /** The map tasks of shuffle 0, and what each of its three partitions holds. */
   private def outputs: Seq[(Long, Seq[Seq[Byte]])] =
-    for (output <- manager.shuffleBlockResolver.getStoredShuffles().map(_.mapId).sorted) yield {
+    for (output <- stored) yield {
       val parts = for (part <- 0 until 3) yield {
         val block = ShuffleBlockId(0, output, part)
         bytes(manager.shuffleBlockResolver.getBlockData(block, None).nioByteBuffer())

@@ -192,8 +192,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
       def shuffled(): Unit = assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
       shuffled()
       assert(containers.nonEmpty)
-      SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster].shuffleStatuses.keys
-        .foreach(sc.cleaner.get.doCleanupShuffle(_, blocking = true))
+      cleanUp(sc)
       assert(containers.isEmpty)
       shuffled()
     }

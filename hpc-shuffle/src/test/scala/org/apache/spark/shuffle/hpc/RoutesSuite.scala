@@ -3,6 +3,10 @@ package org.apache.spark.shuffle.hpc
 import java.io.IOException
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 
+import scala.concurrent.{Await, Promise}
+import scala.concurrent.duration.Duration
+import scala.util.Try
+
 import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
@@ -169,23 +173,52 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
     }
   }
 
-  test("what isn't one of our places goes to Spark's service as it is") {
-    val network = new StubTransferService(answering(77))
+  /** Asks executors on a node for blocks that aren't in places of ours, one after the other. */
+  private def askOthers(owner: StubTransferService.Fetch)(
+      questions: (String, String)*
+  ): (Seq[Try[Unit]], StubTransferService) = {
+    val network = new StubTransferService(owner)
     val counts = new RouteCounts
+    val conf = new SparkConf(false).set("spark.hpc.shuffle.ownerDeadline", "100ms")
     val noSizes = new OutputSizes(_ => None)
-    val routes =
-      new Routes(new SparkConf(false), network, directory, containers(counts), noSizes, "9", counts)
+    val routes = new Routes(conf, network, directory, containers(counts), noSizes, "9", counts)
     val service = new RoutingTransferService(network, routes)
-    val answered = new CountDownLatch(1)
-    val listener = new BlockFetchingListener {
-      override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit =
-        answered.countDown()
-      override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit = ()
+    def ask(executor: String, block: String): Try[Unit] = {
+      val answer = Promise[Unit]
+      val listener = new BlockFetchingListener {
+        override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit =
+          answer.success(())
+        override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit =
+          answer.failure(failure)
+      }
+      service.fetchBlocks("node-3", 7078, executor, Array(block), listener, null)
+      Try(Await.result(answer.future, Duration(60, TimeUnit.SECONDS)))
     }
-    try {
-      service.fetchBlocks("node-3", 7078, "4", Array(name(1)), listener, null)
-      assert(answered.await(60, TimeUnit.SECONDS))
-      assert(network.asked == Seq(("node-3", 7078, "4")))
-    } finally service.close()
+    val answers =
+      try questions.map((ask _).tupled)
+      finally service.close()
+    (answers, network)
+  }
+
+  test("what isn't one of our places goes to Spark's service as it is") {
+    val questions = Seq("4" -> name(1), "4" -> "rdd_1_2", "driver" -> "broadcast_1_piece0")
+    val (answers, network) = askOthers(answering(77))(questions: _*)
+    assert(answers.forall(_.isSuccess))
+    assert(network.asked == questions.map { case (executor, _) => ("node-3", 7078, executor) })
+  }
+
+  test("an executor that says nothing is given up for broadcasts, which others have") {
+    val questions = (1 to 3).map(n => "4" -> s"broadcast_${n}_piece0")
+    val (answers, network) = askOthers(silent)(questions: _*)
+    // The second may be asked before the first is known for one that was given up.
+    val Seq(first, _, third) = answers.map(_.failed.get.getMessage)
+    assert(first.contains("nothing came from executor 4 on node-3 for 100 ms"))
+    assert(third.contains("isn't asked again yet"))
+    assert(network.asked.size < 3)
+  }
+
+  test("a broadcast that an executor has comes from it") {
+    val (answers, network) = askOthers(answering(77))("4" -> "broadcast_1")
+    assert(answers.forall(_.isSuccess) && network.asked.size == 1)
   }
 }

@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{ContextCleaner, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
 import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach, Suite}
@@ -28,29 +28,16 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
 
   override def afterEach(): Unit = FileUtils.deleteDirectory(shared.toFile)
 
-  protected def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
-    val conf = new SparkConf()
-      .setMaster("local[2]")
-      .setAppName(Build.current.version)
-      .set("spark.ui.enabled", "false")
-      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
-      .setAll(settings)
-    val sc = new SparkContext(conf)
-    try test(sc)
-    finally sc.stop()
-  }
+  protected def withContext[A](settings: (String, String)*)(test: SparkContext => A): A =
+    ShuffleJobs.withContext(settings: _*)(test)
 
-  protected def results(sc: SparkContext): Seq[Any] = {
-    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
-    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
-    Seq(
-      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
-      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
-      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
-      pairs.join(others, 4).collect().toSeq.sorted,
-      pairs.repartition(7).map(_._2).sum(),
-      pairs.map(_._1).distinct(300).count()
-    )
+  protected def results(sc: SparkContext): Seq[Any] = ShuffleJobs.results(sc)
+
+  /** Removes all shuffles, as Spark does when nobody refers to them any more. */
+  protected def cleanUp(sc: SparkContext): Unit = {
+    val cleaner = new ContextCleaner(sc, sc.shuffleDriverComponents)
+    SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+      .shuffleStatuses.keys.foreach(cleaner.doCleanupShuffle(_, blocking = true))
   }
 
   /** Ways in which Spark writes and reads shuffles otherwise. */
@@ -92,4 +79,31 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
 
 private[hpc] object ShuffleJobs {
   def manager: HpcShuffleManager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+
+  def withContext[A](settings: (String, String)*)(test: SparkContext => A): A = {
+    val conf = new SparkConf()
+      .setMaster("local[2]")
+      .setAppName(Build.current.version)
+      .set("spark.ui.enabled", "false")
+      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
+      // What a test looks at mustn't go meanwhile.
+      .set("spark.cleaner.referenceTracking", "false")
+      .setAll(settings)
+    val sc = new SparkContext(conf)
+    try test(sc)
+    finally sc.stop()
+  }
+
+  def results(sc: SparkContext): Seq[Any] = {
+    val pairs = sc.range(0, 2000, 1, 4).map(n => (n % 50, n))
+    val others = sc.range(0, 100, 1, 3).map(n => (n, s"other $n"))
+    Seq(
+      pairs.groupByKey(3).mapValues(_.toSeq.sorted).collect().toSeq.sortBy(_._1),
+      pairs.reduceByKey(_ + _, 5).collect().toSeq.sorted,
+      pairs.sortBy(-_._2, numPartitions = 3).collect().toSeq,
+      pairs.join(others, 4).collect().toSeq.sorted,
+      pairs.repartition(7).map(_._2).sum(),
+      pairs.map(_._1).distinct(300).count()
+    )
+  }
 }
