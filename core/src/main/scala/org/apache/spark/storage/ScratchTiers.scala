@@ -14,14 +14,15 @@ import org.apache.spark.util.{ShutdownHookManager, Utils}
 /** The directories of a process in the tiers of `spark.hpc.scratch`, made and removed.
   *
   * @param plan what was decided
-  * @param directories one per tier of the plan; None where they are Spark's own
+  * @param made one per tier of the plan; None where they are Spark's own
   */
 private[storage] final class ScratchTiers private (
     conf: SparkConf,
     plan: ScratchPlan,
-    directories: Seq[Option[ScratchDirectory]],
+    made: Seq[Option[ScratchTiers.Made]],
     node: ThisNode
 ) extends Logging {
+  private val directories = made.map(_.map(_.directory))
 
   /** What Spark's disk block manager is to read: its directories are those of the home tier. */
   def homeConf: SparkConf =
@@ -98,14 +99,25 @@ private[storage] final class ScratchTiers private (
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
-  def close(): Unit =
-    directories.flatten.foreach { directory =>
-      directory.close()
-      ShutdownHookManager.removeShutdownDeleteDir(directory.path.toFile)
-    }
+  def close(): Unit = made.flatten.foreach(_.close())
 }
 
 private[storage] object ScratchTiers extends Logging {
+
+  /** A directory that goes with its process, if not before; not by Spark's own list of those, since what
+    * that leaves while tasks still write has no `owner` any more.
+    */
+  final class Made(val directory: ScratchDirectory) {
+    private val hook =
+      ShutdownHookManager.addShutdownHook(ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY) { () =>
+        directory.close()
+      }
+
+    def close(): Unit = {
+      directory.close()
+      ShutdownHookManager.removeShutdownHook(hook): Unit
+    }
+  }
 
   /** What the setting asks for; None if it asks for nothing.
     *
@@ -151,14 +163,14 @@ private[storage] object ScratchTiers extends Logging {
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 
-  private def create(parent: File, tier: PlannedTier, outlives: Boolean): ScratchDirectory =
+  private def create(parent: File, tier: PlannedTier, outlives: Boolean): Made =
     try {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
-      if (!outlives) ShutdownHookManager.registerShutdownDeleteDir(directory.path.toFile)
+      val made = new Made(directory)
       for (gone <- directory.sweep(tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
       tier.stripes.foreach(Stripes.set(directory.path, _))
-      directory
+      made
     } catch {
       case failure: IOException =>
         throw new IllegalArgumentException(

@@ -11,6 +11,7 @@ import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.JavaConverters._
+import scala.util.Try
 
 import com.google.common.io.Closeables
 import org.apache.commons.io.FileUtils
@@ -35,7 +36,7 @@ final class ScratchDirectory private (
 
   /** Deletes it with all that is in it, unless others go on serving that. */
   def close(): Unit = {
-    if (!outlives) FileUtils.deleteQuietly(path.toFile): Unit
+    if (!outlives) deleted(outOfReach(path)): Unit
     owner.foreach(Closeables.close(_, true))
     mine.remove(real)
   }
@@ -105,10 +106,24 @@ object ScratchDirectory {
   private def uid(path: Path): AnyRef =
     Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
 
+  /** Where it is by now: under another name, so that tasks that still run make no more files in it. */
+  private def outOfReach(path: Path): Path =
+    try Files.move(path, path.resolveSibling(s"${path.getFileName}-closing"), ATOMIC_MOVE)
+    catch { case _: IOException => path }
+
+  /** Whether it is gone. `owner` goes last: what is left without it would never be swept. */
+  private def deleted(path: Path): Boolean = {
+    val all = Option(path.toFile.listFiles()).toSeq.flatten
+    val (owner, others) = all.partition(_.getName == Owner)
+    // Links are deleted, and not followed.
+    def isDeleted(file: File): Boolean = Try(FileUtils.forceDelete(file)).isSuccess
+    others.count(!isDeleted(_)) == 0 && owner.forall(isDeleted) && path.toFile.delete()
+  }
+
   private def isDeadAndDeleted(path: Path): Boolean =
     try {
       val channel = FileChannel.open(path.resolve(Owner), WRITE)
-      try channel.tryLock() != null && FileUtils.deleteQuietly(path.toFile)
+      try channel.tryLock() != null && deleted(path)
       finally channel.close()
     } catch { case _: IOException | _: OverlappingFileLockException => false }
 

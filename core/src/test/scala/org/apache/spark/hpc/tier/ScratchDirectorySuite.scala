@@ -1,7 +1,9 @@
 package org.apache.spark.hpc.tier
 
+import java.io.IOException
 import java.nio.file.{Files, Path}
 import java.nio.file.attribute.PosixFilePermissions
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit.SECONDS
 
 import scala.sys.process._
@@ -42,6 +44,29 @@ class ScratchDirectorySuite extends AnyFunSuite {
       Files.write(directory.path.resolve("file"), Array[Byte](1))
       directory.close()
       assert(!Files.exists(directory.path))
+    }
+  }
+
+  test("nothing of it is left, though tasks make files until it is gone") {
+    below { parent =>
+      for (_ <- 1 to 50) {
+        val directory = ScratchDirectory.create(parent.toFile, "77", outlives = false)
+        val inside = Files.createDirectory(directory.path.resolve("inside"))
+        val began = new CountDownLatch(1)
+        val writer = new Thread(() =>
+          try
+            for (place <- Iterator.continually(Seq(inside, directory.path)).flatten) {
+              Files.createTempFile(place, "spill", "")
+              began.countDown()
+            }
+          catch { case _: IOException => () } // it is gone
+        )
+        writer.start()
+        began.await()
+        directory.close()
+        writer.join()
+        assert(parent.toFile.list().isEmpty)
+      }
     }
   }
 

@@ -50,7 +50,8 @@ private[hpc] final class Routes(
     val answers = new AnsweredOnce(blockIds, listener, () => over())
     val request = new Route.Request(place, answers, downloads)
     def fail(failure: Throwable, another: Throwable): Unit = {
-      failure.addSuppressed(another)
+      // An executor that stops tells both routes the same.
+      if (another ne failure) failure.addSuppressed(another)
       answers.failRest(failure)
     }
     def fallBack(failure: Throwable): Unit = {
