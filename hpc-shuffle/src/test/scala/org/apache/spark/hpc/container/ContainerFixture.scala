@@ -1,9 +1,10 @@
 package org.apache.spark.hpc.container
 
-import java.io.{ByteArrayOutputStream, File}
+import java.io.{ByteArrayOutputStream, File, IOException, RandomAccessFile}
 import java.nio.ByteBuffer
 import java.nio.file.{Files, Path}
 import java.util.concurrent.{Executors, TimeUnit}
+import java.util.concurrent.atomic.AtomicLong
 
 import scala.collection.mutable
 import scala.util.Try
@@ -90,6 +91,24 @@ private[spark] object ContainerFixture {
     }
     assert(found.keySet == blocks.toSet)
     found.toMap
+  }
+
+  def flip(path: Path, at: Long, bit: Int): Unit = {
+    val file = new RandomAccessFile(path.toFile, "rw")
+    try {
+      file.seek(at)
+      val byte = file.read()
+      file.seek(at)
+      file.write(byte ^ (1 << bit))
+    } finally file.close()
+  }
+
+  /** Takes so many bytes, and then refuses, as a file system that is full. */
+  final class Small(bytes: Long) extends Room {
+    private val taken = new AtomicLong
+    override def take(count: Int): Boolean = taken.addAndGet(count.toLong) <= bytes
+    override def wrote(count: Int, nanos: Long): Unit = ()
+    override def refused(failure: IOException): Unit = ()
   }
 
   def array(bytes: ByteBuffer): Seq[Byte] = {

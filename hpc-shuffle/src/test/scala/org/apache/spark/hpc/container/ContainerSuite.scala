@@ -3,7 +3,6 @@ package org.apache.spark.hpc.container
 import java.io.{IOException, RandomAccessFile}
 import java.nio.file.{Files, Path}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
-import java.util.concurrent.atomic.AtomicLong
 
 import org.scalacheck.Gen
 import org.scalatest.concurrent.Eventually._
@@ -94,16 +93,6 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
     }
   }
 
-  private def flip(path: Path, at: Long, bit: Int): Unit = {
-    val file = new RandomAccessFile(path.toFile, "rw")
-    try {
-      file.seek(at)
-      val byte = file.read()
-      file.seek(at)
-      file.write(byte ^ (1 << bit))
-    } finally file.close()
-  }
-
   private def writer(partitions: Int): ContainerWriter =
     ContainerWriter.create(directory.resolve("one"), Shuffle, partitions, isForced = true)
 
@@ -182,14 +171,6 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
     val blocks = Seq(Block(7, 0, 3), Block(8, 2, 3))
     val found = read(one, blocks)
     assert(blocks.map(found(_).get.map(_.toChar).mkString) == Seq("helloreducers", "reducers"))
-  }
-
-  /** Takes so many bytes, and then refuses, as a file system that is full. */
-  private class Small(bytes: Long) extends Room {
-    private val taken = new AtomicLong
-    override def take(count: Int): Boolean = taken.addAndGet(count.toLong) <= bytes
-    override def wrote(count: Int, nanos: Long): Unit = ()
-    override def refused(failure: IOException): Unit = ()
   }
 
   test("outputs go on in another container when theirs takes no more, wherever that happens") {

@@ -1,8 +1,7 @@
 package org.apache.spark.hpc.container
 
-import java.io.{ByteArrayOutputStream, IOException, PrintStream, RandomAccessFile}
+import java.io.{ByteArrayOutputStream, PrintStream, RandomAccessFile}
 import java.nio.file.{Files, Path}
-import java.util.concurrent.atomic.AtomicLong
 
 import scala.collection.mutable
 import scala.util.Try
@@ -108,29 +107,19 @@ class MergeSuite extends AnyFunSuite with ContainerFixture with ScalaCheckProper
     assert(reads(ofOneReducer)._1 == ContainerReader.Reads(11, 1))
   }
 
-  private def flip(at: Long, bit: Int): Unit = {
-    val file = new RandomAccessFile(path.toFile, "rw")
-    try {
-      file.seek(at)
-      val byte = file.read()
-      file.seek(at)
-      file.write(byte ^ (1 << bit))
-    } finally file.close()
-  }
-
   test("a bit that is flipped in a merge is found, and costs a read") {
     write(small, Set(9, 19))
     val Seq(first, _) = ContainerIndex.read(bytes(path)).merges
     val Seq(block) = first.pieces(60, 61)(4)
     forAll(Gen.choose(0L, block.length - 1), Gen.choose(0, 7)) { (at, bit) =>
-      flip(block.offset + at, bit)
+      flip(path, block.offset + at, bit)
       val (count, found) = reads(ofOneReducer)
       assert(count == ContainerReader.Reads(3, 2))
       for ((block, read) <- found) assert(read.get == content(small, block), block)
       val (exit, said) = verified(path)
       assert(exit == 1 && said.startsWith(s"merge at ${first.offset} of map tasks 0, 1, 2,"), said)
       assert(said.endsWith("it isn't what they have\n"), said)
-      flip(block.offset + at, bit)
+      flip(path, block.offset + at, bit)
     }
     val file = new RandomAccessFile(path.toFile, "rw")
     try file.setLength(file.length - 1)
@@ -138,14 +127,6 @@ class MergeSuite extends AnyFunSuite with ContainerFixture with ScalaCheckProper
     for ((block, read) <- reads(small.indices.map(task => Block(task.toLong, 99, 100)))._2)
       assert(read.get == content(small, block), block)
     assert(verified(path)._1 == 1)
-  }
-
-  /** Takes so many bytes, and then no more. */
-  private class Small(bytes: Long) extends Room {
-    private val taken = new AtomicLong
-    override def take(count: Int): Boolean = taken.addAndGet(count.toLong) <= bytes
-    override def wrote(count: Int, nanos: Long): Unit = ()
-    override def refused(failure: IOException): Unit = ()
   }
 
   test("a merge that is stopped or refused anywhere leaves the outputs, and room for more") {
