@@ -27,7 +27,8 @@ class AgentSuite extends AnyFunSuite with Scratch {
   }
 
   test("a driver with it and executors without it is one error, and no task runs") {
-    val run = patchCheck(stock, driver)
+    // Where no job runs yet, it is waited out.
+    val run = patchCheck(stock, driver, patience = 30)
     assert(run.exit != 0, run)
     val error = s"the driver has Spark-HPC ${Dist.version}, executor \\d+ has none".r
     assert(error.findFirstIn(run.err).isDefined, run)
