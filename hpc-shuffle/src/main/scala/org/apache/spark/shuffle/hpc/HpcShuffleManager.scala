@@ -179,7 +179,12 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       // What isn't there from the beginning is there because its executor goes.
       val asWanted = if (isGlobal) conf else conf.clone.set(Hpc.SHUFFLE_ROUTE, "direct")
       val routes = new Routes(asWanted, network, directory, files, sizes, executor, counts)
-      new RoutingTransferService(network, routes)
+      def statuses(shuffle: Int) = SparkEnv.get.mapOutputTracker match {
+        case its: MapOutputTrackerWorker => NewPlaces.statuses(its)(shuffle)
+        case _ => Nil
+      }
+      val newPlaces = if (isGlobal) None else Some(new NewPlaces(routes, statuses(_)))
+      new RoutingTransferService(network, routes, newPlaces)
     } else {
       network
     }
