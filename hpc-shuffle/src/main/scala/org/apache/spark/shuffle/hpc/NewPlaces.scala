@@ -56,12 +56,13 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
         answers.failRest(failure)
     }
 
+  /** By map task, of those outputs that have one. */
   private def placesNow(shuffle: Int): Map[Long, OutputPlace] = {
-    for {
-      status <- statusesNow(shuffle)
-      place <- OutputPlace.of(status.location)
-    } yield status.mapId -> place
-  }.toMap
+    val places =
+      for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
+        yield status.mapId -> place
+    places.toMap
+  }
 
   def stop(): Unit = askers.shutdown()
 }

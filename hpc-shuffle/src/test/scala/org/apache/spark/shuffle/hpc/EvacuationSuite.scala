@@ -242,4 +242,19 @@ class EvacuationSuite extends AnyFunSuite with ShuffleJobs {
       assert(manager.shuffleBlockResolver.getStoredShuffles().size == Maps)
     }
   }
+
+  test("the driver is told of some at a time; what it wasn't told when that ended stays") {
+    withTiers("1g") { sc =>
+      assert(sc.range(0, 300, 1, 300).map(n => (n % 3, n)).groupByKey(2).count() == 3)
+      val tell = manager.tellDriver
+      val times = new AtomicInteger
+      manager.tellDriver = { moved =>
+        if (times.incrementAndGet() == 3) throw new IllegalStateException("killed")
+        tell(moved)
+      }
+      assert(manager.evacuate())
+      assert(locations.size == 300 && locations.count(isMoved) == 2 * 128)
+      assert(manager.shuffleBlockResolver.getStoredShuffles().size == 300 - 2 * 128)
+    }
+  }
 }
