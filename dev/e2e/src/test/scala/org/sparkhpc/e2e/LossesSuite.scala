@@ -134,7 +134,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     val tier = directory("tier")
     val tiers = decommissioning("evacuated") :+
       ("spark.hpc.scratch" -> s"memory:/dev/shm?capacity=64m,global:$tier")
-    val scenarios = Seq("map-decommissioned", "reduce-decommissioned", "between-retired")
+    val scenarios = Seq("map-decommissioned", "between-retired")
     val run = losses(cluster.url, tiers, metrics)(scenarios: _*).run(scratch)
     assertOver(run, "evacuated")
     for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
