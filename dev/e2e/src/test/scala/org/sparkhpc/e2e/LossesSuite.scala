@@ -131,9 +131,9 @@ class LossesSuite extends AnyFunSuite with Scratch {
     "fastest with a global tier: one after the other all executors go, and nothing is run again"
   ) {
     val metrics = new CsvMetrics(directory("metrics-evacuated"))
-    val tier = directory("tier")
+    val Seq(fast, tier) = Seq("fast", "tier").map(directory(_))
     val tiers = decommissioning("evacuated") :+
-      ("spark.hpc.scratch" -> s"memory:/dev/shm?capacity=64m,global:$tier")
+      ("spark.hpc.scratch" -> s"local:$fast,global:$tier")
     val scenarios = Seq("map-decommissioned", "between-retired")
     val run = losses(cluster.url, tiers, metrics)(scenarios: _*).run(scratch)
     assertOver(run, "evacuated")
