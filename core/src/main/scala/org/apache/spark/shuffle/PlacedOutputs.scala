@@ -1,5 +1,7 @@
 package org.apache.spark.shuffle
 
+import java.io.File
+
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkConf}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
@@ -12,8 +14,10 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
 
   /** Called on the driver before anything is started; an IllegalArgumentException for settings that
     * don't go together, with the remedy.
+    *
+    * @param shared the driver's directory in the first tier that other nodes see as well
     */
-  def check(): Unit
+  def check(shared: Option[File]): Unit
 
   /** The service that reads from these places, and from executors by `network`. */
   def around(network: BlockTransferService): BlockTransferService
@@ -26,6 +30,19 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
     * Spark learns of one lost place by one failed fetch, and gives a job up after four of them.
     */
   def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit
+
+  /** Moves what only this executor has to where it outlives that; called while the executor is
+    * decommissioned, each time when no task runs.
+    *
+    * @return false if there is more to be done, a little later
+    */
+  def evacuate(): Boolean
+
+  /** Tells the driver of outputs that were moved; gives those that it doesn't know. */
+  @volatile var tellDriver: MovedOutputs => Seq[MovedOutput] = told => told.outputs
+
+  /** The driver is told so. */
+  def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput]
 }
 
 private[spark] object PlacedOutputs {
@@ -36,13 +53,13 @@ private[spark] object PlacedOutputs {
   }
 
   /** An IllegalArgumentException for settings that can't be, with the remedy. */
-  def check(manager: ShuffleManager, conf: SparkConf): Unit = of(manager) match {
-    case Some(placed) => placed.check()
-    case None if conf.get(Hpc.SHUFFLE_PLACEMENT) == "global" =>
+  def check(manager: ShuffleManager, conf: SparkConf, shared: Option[File]): Unit = {
+    if (of(manager).isEmpty && conf.get(Hpc.SHUFFLE_PLACEMENT) == "global") {
       throw new IllegalArgumentException(
         s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs ${SHUFFLE_MANAGER.key}=" +
           "org.apache.spark.shuffle.hpc.HpcShuffleManager: set it, too"
       )
-    case None =>
+    }
+    of(manager).foreach(_.check(shared))
   }
 }

@@ -55,13 +55,17 @@ private[spark] class HpcBlockManager(
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
     Hpc.check(conf)
-    PlacedOutputs.check(shuffleManager, conf)
+    PlacedOutputs.check(shuffleManager, conf, sharedScratch)
     HpcPlugin.addTo(conf)
     conf.remove(Hpc.SCRATCH_DECIDED)
     scratch.flatMap(_.decided).foreach(conf.set(Hpc.SCRATCH_DECIDED, _))
   }
 
   private def scratch: Option[HpcDiskBlockManager] = HpcDiskBlockManager.of(diskBlockManager)
+
+  /** The directory of this process in the first tier that other nodes see as well. */
+  private def sharedScratch: Option[File] =
+    scratch.flatMap(_.sharedTiers.headOption).map(_.directory)
 
   private val hostLocal = new HostLocalTiers
 
@@ -124,6 +128,11 @@ private[spark] class HpcBlockManager(
       .flatMap(size => hostLocal.find(localDirs.head, blockId, store.fileLength(size)))
       .map(store.bufferOf(_, blockSize))
       .orElse(super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize))
+
+  /** Not before map outputs are where they outlive this executor, if there is such a place. */
+  private[spark] override def lastMigrationInfo(): (Long, Boolean) =
+    if (PlacedOutputs.of(shuffleManager).forall(_.evacuate())) super.lastMigrationInfo()
+    else (0, false)
 
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)

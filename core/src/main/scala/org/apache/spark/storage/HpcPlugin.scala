@@ -4,12 +4,14 @@ import java.util.{Map => JMap}
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.{SparkConf, SparkContext, SparkEnv, SparkException, TaskContext}
+import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv, SparkException}
+import org.apache.spark.TaskContext
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
 import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
 import org.apache.spark.internal.config.PLUGINS
+import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
   * version, never runs a task. It also carries what executors ask the driver.
@@ -37,6 +39,9 @@ class HpcPlugin extends SparkPlugin {
       case PendingReadsQuestion => pending.counts
       case question: TokenQuestion => Boolean.box(question.isAnswered)
       case message: ToldSharedBlocks.Message => ToldSharedBlocks.receive(message, shared)
+      case moved: MovedOutputs =>
+        val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+        PlacedOutputs.of(SparkEnv.get.shuffleManager).fold(moved.outputs)(_.moved(moved, tracker))
     }
   }
 
@@ -51,6 +56,8 @@ class HpcPlugin extends SparkPlugin {
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
       asker =
         policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
+      for (placed <- PlacedOutputs.of(SparkEnv.get.shuffleManager))
+        placed.tellDriver = context.ask(_).asInstanceOf[Seq[MovedOutput]]
       val tokens = fromDriver.asScala.toMap - VersionKey
       if (context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
         if (tokens.nonEmpty)

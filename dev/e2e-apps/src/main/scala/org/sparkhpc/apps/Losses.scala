@@ -12,7 +12,7 @@ import org.apache.spark.rdd.RDD
   *
   * WHEN is `map`, `between` or `reduce`: in the map stage, after it, in the reduce stage; `reduce0`: in
   * that as well, in executor 0. WHAT is a [[Loss]], or between the stages `file`, a map output's data cut short, or `shuffle`, the directory
-  * of all its outputs. NOTES is a directory that all executors see.
+  * of all its outputs, or `retired`, each executor that has some is decommissioned. NOTES is a directory that all executors see.
   */
 object Losses {
   private val Parts = 16
@@ -70,12 +70,25 @@ object Losses {
         Files.write(file, Files.readAllBytes(file).dropRight(1)): Unit
       case "shuffle" =>
         FileUtils.deleteDirectory(containers.head.getParent.toFile)
+      case "retired" => retire(mapTasks.distinct)
       case _ =>
         val loss = Loss(what, directory.toString)
         sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
           if (numbers.next() == Parts / 2) loss.happen()
         }
         if (what == "decommissioned") removals.await(Loss.victim(directory.toString).get)
+    }
+
+    private def retire(executors: Seq[String]): Unit = {
+      val notes = executors.map { executor =>
+        executor -> Files.createDirectories(directory.resolve(s"retired-$executor")).toString
+      }.toMap
+      sc.range(0, Parts.toLong, 1, Parts).foreachPartition { _ =>
+        notes.get(SparkEnv.get.executorId).foreach(Loss("decommissioned", _).happen())
+        // So that each has one.
+        Thread.sleep(50)
+      }
+      executors.foreach(removals.await)
     }
 
     /** The executors that ran the map tasks, one for each time that one was run. */

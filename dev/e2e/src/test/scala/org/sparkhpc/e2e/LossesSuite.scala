@@ -108,21 +108,41 @@ class LossesSuite extends AnyFunSuite with Scratch {
     assert(lost > 0 && executors.size == Maps + lost, run)
   }
 
+  private def decommissioning(name: String): Seq[(String, String)] = settings(name) ++ Seq(
+    "spark.hpc.shuffle.placement" -> "fastest",
+    "spark.decommission.enabled" -> "true",
+    "spark.storage.decommission.enabled" -> "true",
+    "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
+    "spark.storage.decommission.replicationReattemptInterval" -> "1s"
+  )
+
   test("fastest: what a decommissioned executor sends away isn't computed again") {
     val metrics = new CsvMetrics(directory("metrics-decommissioned"))
-    val decommissioning = settings("decommissioned") ++ Seq(
-      "spark.hpc.shuffle.placement" -> "fastest",
-      "spark.decommission.enabled" -> "true",
-      "spark.storage.decommission.enabled" -> "true",
-      "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
-      "spark.storage.decommission.replicationReattemptInterval" -> "1s"
-    )
-    val run =
-      losses(cluster.url, decommissioning, metrics)("between-decommissioned").run(scratch)
+    val run = losses(cluster.url, decommissioning("decommissioned"), metrics)(
+      "between-decommissioned"
+    ).run(scratch)
     assertOver(run, "decommissioned")
     val executors = maps(run, "between-decommissioned")
     assert(executors.contains(Apps.result(run, "between-decommissioned.victim")), run)
     assert(executors.size == Maps, run)
+  }
+
+  test(
+    "fastest with a global tier: one after the other all executors go, and nothing is run again"
+  ) {
+    val metrics = new CsvMetrics(directory("metrics-evacuated"))
+    val Seq(fast, tier) = Seq("fast", "tier").map(directory(_))
+    val tiers = decommissioning("evacuated") :+
+      ("spark.hpc.scratch" -> s"local:$fast,global:$tier")
+    val scenarios = Seq("map-decommissioned", "between-retired")
+    val run = losses(cluster.url, tiers, metrics)(scenarios: _*).run(scratch)
+    assertOver(run, "evacuated")
+    for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+    val gone = scenarios.init.map(scenario => Apps.result(run, s"$scenario.victim")) ++
+      maps(run, "between-retired")
+    for (executor <- gone.distinct)
+      assert(count(metrics, executor, "evacuated.outputs") > 0, s"$executor\n$run")
+    assert(maps(run, "again").size == Maps, run)
   }
 
   test("owners that are stopped, and one whose node is dead: others read the files themselves") {

@@ -168,7 +168,8 @@ private[spark] object Hpc {
     .doc(
       "Where map outputs go, with spark.shuffle.manager=org.apache.spark.shuffle.hpc." +
         "HpcShuffleManager. fastest: to spark.hpc.scratch or else spark.local.dir, and with an " +
-        "executor its outputs are lost, as in stock Spark. global: to " +
+        "executor its outputs are lost, as in stock Spark, unless it is decommissioned and " +
+        "spark.hpc.scratch has a global tier. global: to " +
         "spark.hpc.shuffle.directory; no map task runs " +
         "again when an executor or a node is lost, and executors can be released while others " +
         "still need what they wrote."

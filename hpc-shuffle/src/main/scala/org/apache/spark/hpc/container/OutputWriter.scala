@@ -61,6 +61,15 @@ final class OutputWriter(
     ended
   }
 
+  /** Writes blocks that stand one after the other. */
+  def writeBlocks(in: InputStream, lengths: Array[Long]): Unit = {
+    val bytes = new Array[Byte](CopiedAtOnce)
+    for (length <- lengths) {
+      IOUtils.copyLarge(in, this, 0, length, bytes)
+      endBlock()
+    }
+  }
+
   /** Makes the output known to readers.
     *
     * @param lengths of the partitions: those that aren't 0 are those of the blocks, in their order
@@ -161,5 +170,6 @@ final class OutputWriter(
 private object OutputWriter {
   private val FirstBuffer = 16 << 10
   private val MostBuffer = 1 << 20
+  private val CopiedAtOnce = 64 << 10
   private val Nothing = ByteBuffer.allocate(0)
 }

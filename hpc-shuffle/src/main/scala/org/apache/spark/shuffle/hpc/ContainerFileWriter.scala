@@ -2,8 +2,6 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.{File, FileInputStream}
 
-import com.google.common.io.ByteStreams
-import org.apache.commons.io.IOUtils
 import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter
 
 /** Publishes an output that was sorted in one run: it is in its container, or in a spill that is
@@ -26,11 +24,7 @@ private[hpc] final class ContainerFileWriter(
   private def copied(file: File, lengths: Array[Long]): OwnContainers.Pending = {
     val pending = own.begin(shuffle, lengths.length)
     val in = new FileInputStream(file)
-    try
-      for (length <- lengths) {
-        IOUtils.copyLarge(ByteStreams.limit(in, length), pending.output)
-        pending.output.endBlock()
-      }
+    try pending.output.writeBlocks(in, lengths)
     finally in.close()
     counts.copiedOutputs.inc()
     pending

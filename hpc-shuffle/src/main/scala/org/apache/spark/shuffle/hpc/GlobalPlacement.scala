@@ -1,7 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.File
-import java.nio.file.Paths
+import java.nio.file.{Path, Paths}
 import java.security.SecureRandom
 
 import org.apache.commons.codec.binary.Hex
@@ -75,6 +75,12 @@ private[hpc] object GlobalPlacement extends Logging {
       logInfo(s"Deleted $gone: the application that made it is gone")
     outputs
   }
+
+  /** Takes another directory for the application's, on the driver. */
+  def choose(conf: SparkConf, directory: File): Unit = conf.set(Directory, directory.getPath): Unit
+
+  /** The application's directory, if there is one. */
+  def path(conf: SparkConf): Option[Path] = conf.getOption(Directory).map(Paths.get(_))
 
   /** The application's directory as this process sees it; one error unless it is the driver's. */
   def open(conf: SparkConf): OutputDirectory =

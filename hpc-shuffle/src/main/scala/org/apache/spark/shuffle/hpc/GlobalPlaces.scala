@@ -1,6 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
-import java.nio.file.{NoSuchFileException, Path}
+import java.nio.file.Path
 
 import org.apache.spark.hpc.container.ContainerWriter
 
@@ -26,13 +26,7 @@ private[hpc] final class GlobalPlaces(
 
   override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
     val path = directory.container(shuffle, executor, name)
-    def made = path -> ContainerWriter.create(path, shuffle, partitions, isForced)
-    try made
-    catch {
-      case _: NoSuchFileException =>
-        directory.make(shuffle)
-        made
-    }
+    directory.in(shuffle)(path -> ContainerWriter.create(path, shuffle, partitions, isForced))
   }
 
   override def remove(shuffle: Int): Unit = ()

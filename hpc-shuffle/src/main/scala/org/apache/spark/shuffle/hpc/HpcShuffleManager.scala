@@ -1,16 +1,19 @@
 package org.apache.spark.shuffle.hpc
 
+import java.io.File
 import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
 import org.apache.spark.{ShuffleDependency, SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.internal.config.Hpc
+import org.apache.spark.internal.config.{Hpc, STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS}
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{
   BaseShuffleHandle,
   IndexShuffleBlockResolver,
+  MovedOutput,
+  MovedOutputs,
   PlacedOutputs,
   ShuffleHandle,
   ShuffleWriteMetricsReporter,
@@ -40,7 +43,9 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   }
   private val isContained = isGlobal || PrivatePlacement.isChosen(conf)
 
-  private lazy val directory = GlobalPlacement.open(conf)
+  private lazy val directory =
+    if (isGlobal) GlobalPlacement.open(conf)
+    else new OutputDirectory(GlobalPlacement.path(conf).get)
   private[hpc] val counts = new RouteCounts
   private[hpc] val files = new ContainerFiles(pool, counts)
 
@@ -53,10 +58,34 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   private def globalPlaces =
     new GlobalPlaces(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
 
-  private def privatePlaces = {
-    val disk = SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
-    new PrivatePlaces(disk, new NeighbourList(disk.localDirs.head))
+  private def disk: HpcDiskBlockManager =
+    SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
+
+  private def privatePlaces = new PrivatePlaces(disk, new NeighbourList(disk.localDirs.head))
+
+  // Not before it is known whether there is a directory for it.
+  private lazy val evacuation: Option[Evacuation] =
+    GlobalPlacement.path(conf).filter(_ => PrivatePlacement.isEvacuated(conf)).map { path =>
+      def tier = disk.sharedTiers.find(_.forAll.exists(_.getParentFile.toPath == path))
+      def forced = GlobalPlacement.isForced(conf)
+      def executor = SparkEnv.get.blockManager.blockManagerId
+      val copies = new GlobalCopies(files, directory, tier, forced, executor, counts)
+      val threads = conf.get(STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS)
+      new Evacuation(own, copies, threads, counts, tellDriver(_))
+    }
+
+  override def evacuate(): Boolean = evacuation.forall(_.move())
+
+  /** What is moved isn't sent to others. */
+  private def left: Seq[(Int, Long)] = {
+    if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuate(): Unit
+    evacuation.fold(own.outputs)(_.left)
   }
+
+  private val evacuated = new EvacuatedOutputs(directory)
+
+  override def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] =
+    evacuated.moved(outputs, tracker)
 
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]
@@ -65,7 +94,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver =
     if (isGlobal) global
-    else if (isContained) new PrivateBlockResolver(conf, files, own, received)
+    else if (isContained) new PrivateBlockResolver(conf, files, own, received, () => left)
     else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
 
   /** That of the block manager: then there is one bound on the process's files. */
@@ -123,6 +152,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       }
     }
     own.forget(shuffleId)
+    evacuation.foreach(_.forget(shuffleId))
+    if (isDriver) evacuated.remove(shuffleId)
     files.forget(shuffleId)
     super.unregisterShuffle(shuffleId)
   }
@@ -130,20 +161,30 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   override def stop(): Unit = {
     super.stop()
     own.close()
+    evacuation.foreach(_.close())
     files.close()
   }
 
-  override def check(): Unit = if (isGlobal) GlobalPlacement.check(conf)
+  override def check(shared: Option[File]): Unit =
+    if (isGlobal) GlobalPlacement.check(conf)
+    else if (PrivatePlacement.isEvacuated(conf)) shared.foreach(GlobalPlacement.choose(conf, _))
 
   override def around(network: BlockTransferService): BlockTransferService =
-    if (isGlobal) {
+    if (isGlobal || PrivatePlacement.isEvacuated(conf)) {
       val sizes = new OutputSizes(shuffle =>
         Some(SparkEnv.get.mapOutputTracker).collect { case its: MapOutputTrackerWorker => its }
           .flatMap(_.mapStatuses.get(shuffle))
       )
       def executor = SparkEnv.get.executorId
-      val routes = new Routes(conf, network, directory, files, sizes, executor, counts)
-      new RoutingTransferService(network, routes)
+      // What isn't there from the beginning is there because its executor goes.
+      val asWanted = if (isGlobal) conf else conf.clone.set(Hpc.SHUFFLE_ROUTE, "direct")
+      val routes = new Routes(asWanted, network, directory, files, sizes, executor, counts)
+      def statuses(shuffle: Int) = SparkEnv.get.mapOutputTracker match {
+        case its: MapOutputTrackerWorker => NewPlaces.statuses(its)(shuffle)
+        case _ => Nil
+      }
+      val newPlaces = if (isGlobal) None else Some(new NewPlaces(routes, statuses(_)))
+      new RoutingTransferService(network, routes, newPlaces)
     } else {
       network
     }
@@ -151,5 +192,5 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   override def metrics: MetricSet = new ShuffleMetrics(counts, own, files)
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
-    if (isGlobal) new Sweep(directory, files, tracker).after(failed)
+    if (isGlobal || evacuation.nonEmpty) new Sweep(directory, files, tracker).after(failed)
 }

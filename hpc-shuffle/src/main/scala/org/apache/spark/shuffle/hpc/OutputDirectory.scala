@@ -1,6 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
-import java.nio.file.{FileAlreadyExistsException, Files, Path}
+import java.nio.file.{FileAlreadyExistsException, Files, NoSuchFileException, Path}
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
@@ -26,6 +26,19 @@ private[hpc] final class OutputDirectory(path: Path) {
   def make(shuffle: Int): Unit =
     try Files.createDirectory(of(shuffle)): Unit
     catch { case _: FileAlreadyExistsException => }
+
+  /** Makes something in the directory of a shuffle, and that if it isn't there yet. */
+  def in[A](shuffle: Int)(made: => A): A =
+    try made
+    catch {
+      case _: NoSuchFileException =>
+        make(shuffle)
+        made
+    }
+
+  /** Has a file be a container, too: it stays when its other name goes. */
+  def link(file: Path, shuffle: Int, executor: String, name: String): Unit =
+    in(shuffle)(Files.createLink(container(shuffle, executor, name), file)): Unit
 
   def remove(shuffle: Int): Unit = remove(of(shuffle))
 

@@ -17,12 +17,15 @@ import org.apache.spark.util.collection.OpenHashSet
   * those on this node that read its directories.
   *
   * What a decommissioned executor sent here is in files, as Spark writes them.
+  *
+  * @param left shuffle and map task of what is to be sent when this executor is decommissioned
   */
 private[hpc] final class PrivateBlockResolver(
     conf: SparkConf,
     files: ContainerFiles,
     own: OwnContainers,
-    received: ConcurrentHashMap[Int, OpenHashSet[Long]]
+    received: ConcurrentHashMap[Int, OpenHashSet[Long]],
+    left: () => Seq[(Int, Long)]
 ) extends IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received) {
   import PrivateBlockResolver._
 
@@ -71,7 +74,7 @@ private[hpc] final class PrivateBlockResolver(
   }
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] =
-    super.getStoredShuffles() ++ own.outputs.map { case (shuffle, mapTaskId) =>
+    super.getStoredShuffles() ++ left().map { case (shuffle, mapTaskId) =>
       ShuffleBlockInfo(shuffle, mapTaskId)
     }
 

@@ -22,6 +22,13 @@ private[hpc] object PrivatePlacement {
       conf.set(config.SHUFFLE_IO_PLUGIN_CLASS, classOf[PrivateShuffleDataIO].getName)
   }
 
+  /** Whether executors that are decommissioned move their outputs, as far as Spark's settings say so. */
+  def isEvacuated(conf: SparkConf): Boolean = isChosen(conf) && Seq(
+    config.DECOMMISSION_ENABLED,
+    config.STORAGE_DECOMMISSION_ENABLED,
+    config.STORAGE_DECOMMISSION_SHUFFLE_BLOCKS_ENABLED
+  ).forall(conf.get(_))
+
   /** Whether containers were chosen. */
   def isChosen(conf: SparkConf): Boolean =
     conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[PrivateShuffleDataIO].getName

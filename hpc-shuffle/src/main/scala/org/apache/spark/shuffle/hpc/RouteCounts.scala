@@ -32,6 +32,9 @@ private[hpc] final class RouteCounts extends MetricSet {
   /** Outputs that were sorted in one run, to a file that was then copied to its container. */
   val copiedOutputs = new Counter
 
+  /** Outputs that were moved to where they outlive this executor, and the bytes copied for it. */
+  val evacuatedOutputs, evacuatedBytes = new Counter
+
   override def getMetrics: JMap[String, Metric] = Map[String, Metric](
     "direct.blocks" -> directBlocks,
     "direct.bytes" -> directBytes,
@@ -45,6 +48,8 @@ private[hpc] final class RouteCounts extends MetricSet {
     "merged.outputs" -> mergedOutputs,
     "merged.bytes" -> mergedBytes,
     "merged.reads" -> mergedReads,
-    "copied.outputs" -> copiedOutputs
+    "copied.outputs" -> copiedOutputs,
+    "evacuated.outputs" -> evacuatedOutputs,
+    "evacuated.bytes" -> evacuatedBytes
   ).asJava
 }

@@ -21,9 +21,15 @@ import org.apache.spark.network.shuffle.{
 import org.apache.spark.network.shuffle.checksum.Cause
 import org.apache.spark.storage.{BlockId, StorageLevel}
 
-/** Spark's block transfer service, which it asks for all but the outputs in places of ours. */
-private[hpc] final class RoutingTransferService(network: BlockTransferService, routes: Routes)
-    extends BlockTransferService {
+/** Spark's block transfer service, which it asks for all but the outputs in places of ours.
+  *
+  * @param newPlaces where those of executors may be by now; None if they don't move
+  */
+private[hpc] final class RoutingTransferService(
+    network: BlockTransferService,
+    routes: Routes,
+    newPlaces: Option[NewPlaces] = None
+) extends BlockTransferService {
 
   override def fetchBlocks(
       host: String,
@@ -37,7 +43,11 @@ private[hpc] final class RoutingTransferService(network: BlockTransferService, r
     case None if isCopy(executorId, blockIds) =>
       val from = NetworkRoute.Owner(executorId, host, port)
       routes.fetchCopy(from, blockIds.toSeq, listener, files)
-    case None => network.fetchBlocks(host, port, executorId, blockIds, listener, files)
+    case None =>
+      def ask(listener: BlockFetchingListener): Unit =
+        network.fetchBlocks(host, port, executorId, blockIds, listener, files)
+      newPlaces.filter(_ => blockIds.forall(_.startsWith("shuffle_")))
+        .fold(ask(listener))(_.fetch(blockIds.toSeq, listener, files)(ask(_)))
   }
 
   /** Executors have broadcasts from the driver, and are asked before it: by Spark itself for as long as
@@ -64,8 +74,10 @@ private[hpc] final class RoutingTransferService(network: BlockTransferService, r
   }
 
   override def close(): Unit =
-    try routes.stop()
-    finally network.close()
+    try {
+      newPlaces.foreach(_.stop())
+      routes.stop()
+    } finally network.close()
 
   override def init(blocks: BlockDataManager): Unit = network.init(blocks)
 
