@@ -17,10 +17,12 @@ object GeneratedPlan {
     def mayBeRefused: Boolean =
       fault != "none" && words.toMap.apply("steps").contains("repartition")
 
-    /** With many outputs, of which a reducer wants so little that merges of them are less to read. */
+    /** With many outputs, of each of which a reducer wants little, and several reducers an executor: the
+      * last of them finds merges at the latest.
+      */
     def isStrided: Boolean = {
       val Array(first, parts) = words.toMap.apply("steps").split(',').head.split(':')
-      words.toMap.apply("maps").toInt > Few && parts.toInt > 2 && whole(first) && fault == "none"
+      words.toMap.apply("maps").toInt > Few && parts.toInt > 4 && isEven(first) && fault == "none"
     }
 
     def line: String = s"job $number ${pairs(words)}"
@@ -149,8 +151,8 @@ object GeneratedPlan {
     "cogroup"
   )
 
-  /** Whether a step's shuffle has each row as it was. */
-  private def whole(step: String): Boolean = step != "reduce" && step != "aggregate"
+  /** Whether a step's reducers have the same, however few the keys are. */
+  private def isEven(step: String): Boolean = Set("distinct", "sort", "repartition")(step)
 
   // Some are more than what Spark's shuffle without a sort is for.
   private val parts = Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250))
