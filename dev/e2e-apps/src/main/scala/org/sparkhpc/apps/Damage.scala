@@ -30,10 +30,15 @@ private[apps] final class Damage(root: Option[Path], seed: Long) {
       harmed = Some(s"$what $file")
     }
 
-  /** At its front, where the index begins, or behind that, where most of the bytes are. */
+  /** At its front, where the index begins; behind that, where the first output is; or in what follows. */
   private def flip(file: RandomAccessFile): Unit = {
-    val from = if (random.nextBoolean()) 0L else math.min(16L << 20, file.length - 1)
-    val at = from + random.nextInt(math.min(200L, file.length - from).toInt)
+    val data = math.min(16L << 20, file.length - 1)
+    val (from, most) = random.nextInt(3) match {
+      case 0 => (0L, 200L)
+      case 1 => (data, 200L)
+      case _ => (data, Int.MaxValue.toLong)
+    }
+    val at = from + random.nextInt(math.min(most, file.length - from).toInt)
     file.seek(at)
     val byte = file.read()
     file.seek(at)

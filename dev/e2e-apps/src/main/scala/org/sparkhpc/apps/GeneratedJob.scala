@@ -1,6 +1,7 @@
 package org.sparkhpc.apps
 
 import java.nio.file.{Path, Paths}
+import java.util.Base64
 
 import scala.util.{Random, Try}
 import scala.util.hashing.MurmurHash3
@@ -68,7 +69,7 @@ private[apps] final class GeneratedJob(
       numbers.map { _ =>
         // Some keys have many rows.
         val key = (math.pow(random.nextDouble(), 3) * keys).toLong
-        (key, random.alphanumeric.take(random.nextInt(bytes.toInt + 1)).mkString)
+        (key, word(random, random.nextInt(bytes.toInt + 1)))
       }
     }
     faultIn("map", all)
@@ -136,6 +137,13 @@ private[apps] final class GeneratedJob(
 }
 
 private object GeneratedJob {
+
+  /** Of letters and digits, mostly, which no codec makes much shorter. */
+  private def word(random: Random, length: Int): String = {
+    val bytes = new Array[Byte](length)
+    random.nextBytes(bytes)
+    Base64.getEncoder.encodeToString(bytes).take(length)
+  }
 
   private def digest(words: Iterable[String]): String =
     MurmurHash3.orderedHash(words.toSeq.sorted).toString

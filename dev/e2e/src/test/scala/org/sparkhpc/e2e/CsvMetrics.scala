@@ -25,7 +25,15 @@ final class CsvMetrics(directory: Path) {
   def values(process: String, metric: String): Seq[String] =
     Patience.until(s"$metric of $process") {
       val file = directory.resolve(s"app.$process.$metric.csv")
-      Option(file).filter(Files.exists(_)).map(Run.read(_).linesIterator.toSeq.drop(1))
-        .filter(_.nonEmpty)
-    }(Closing(Files.list(directory))(_.iterator().asScala.mkString("\n"))).map(_.split(",").last)
+      Option(file).filter(Files.exists(_)).map(column).filter(_.nonEmpty)
+    }(files.mkString("\n"))
+
+  /** What all processes have written of a metric. */
+  def values(metric: String): Seq[String] =
+    files.filter(_.getFileName.toString.endsWith(s".$metric.csv")).flatMap(column)
+
+  private def column(file: Path): Seq[String] =
+    Run.read(file).linesIterator.drop(1).map(_.split(",").last).toSeq
+
+  private def files: Seq[Path] = Closing(Files.list(directory))(_.iterator().asScala.toList)
 }

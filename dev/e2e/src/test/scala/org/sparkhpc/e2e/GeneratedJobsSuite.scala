@@ -23,11 +23,12 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       dist: Dist,
       name: String,
       master: String,
-      plan: Seq[GeneratedPlan.Application]
+      plan: Seq[GeneratedPlan.Application],
+      options: Seq[String] = Nil
   ): Run = {
     val file = Files.write(scratch.resolve(s"$name-plan"), plan.flatMap(_.lines).asJava)
     val args = Seq(file.toString, directory(s"$name-notes").toString)
-    val submit = Submit(dist, master, "GeneratedJobs", common, args)
+    val submit = Submit(dist, master, "GeneratedJobs", common, args, options)
     val run = Run(submit.command, scratch, seconds = 120 + 4 * jobs)
     assert(run.exit == 0, run)
     run
@@ -39,7 +40,9 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       .pureApply(Gen.Parameters.default, Seed(seed))
     val calm = GeneratedPlan.Application(Nil, plan.flatMap(_.jobs).map(_.withoutFault))
     val stock = run(Dist.stock, "stock", "local[2]", Seq(calm))
-    val ours = run(Dist.patched.placedIn(scratch.resolve("dist")), "ours", Executors, plan)
+    val metrics = new CsvMetrics(directory("metrics"))
+    val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+    val ours = run(dist, "ours", Executors, plan, metrics.options)
     val wrong = for {
       application <- plan
       job <- application.jobs
@@ -56,6 +59,8 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       val numbers = plan.flatMap(_.jobs).filter(_.fault.endsWith(loss)).map(_.number)
       assert(numbers.exists(number => said(s"victim.$number=").nonEmpty), loss)
     }
+    val mergedReads = metrics.values("hpc.shuffle.merged.reads").map(_.toLong)
+    assert(mergedReads.exists(_ > 0) || !plan.exists(_.readsMerges))
     assert(Closing(Files.list(Paths.get(GeneratedPlan.global(files.toString))))(_.count()) == 0)
   }
 }

@@ -17,10 +17,28 @@ object GeneratedPlan {
     def mayBeRefused: Boolean =
       fault != "none" && words.toMap.apply("steps").contains("repartition")
 
+    /** With many outputs, of each of which a reducer wants little, and several reducers an executor: the
+      * last of them finds merges at the latest.
+      */
+    def isStrided: Boolean = {
+      val Array(first, parts) = words.toMap.apply("steps").split(',').head.split(':')
+      words.toMap.apply("maps").toInt > Few && parts.toInt > 4 && isEven(first) && fault == "none"
+    }
+
     def line: String = s"job $number ${pairs(words)}"
   }
 
   final case class Application(settings: Seq[(String, String)], jobs: Seq[Job]) {
+
+    /** Whether its executors have to read merges: nothing makes their requests too small for them. */
+    def readsMerges: Boolean = jobs.exists(_.isStrided) && Seq(
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.merge" -> "always",
+      "spark.hpc.shuffle.route" -> "direct",
+      "spark.network.maxRemoteBlockSizeFetchToMem" -> "200m",
+      "spark.reducer.maxSizeInFlight" -> "48m"
+    ).forall(settings.contains)
+
     def lines: Seq[String] = s"application ${pairs(settings)}" +: jobs.map(_.line)
   }
 
@@ -51,6 +69,7 @@ object GeneratedPlan {
       encryption <- Gen.frequency(3 -> false, 1 -> true)
       spill <- Gen.oneOf(Seq("200", "1000", Int.MaxValue.toString))
       route <- Gen.oneOf("direct", "network", "auto")
+      merge <- Gen.oneOf("always", "never")
       scratch <- Gen.option(Gen.oneOf("100k", "2m", "64m"))
       speculation <- Gen.oneOf(true, false)
       toMemory <- Gen.frequency(3 -> "200m", 1 -> "10k")
@@ -61,6 +80,7 @@ object GeneratedPlan {
       "spark.hpc.shuffle.directory" -> global(files),
       "spark.local.dir" -> s"$files/local",
       "spark.hpc.shuffle.route" -> route,
+      "spark.hpc.shuffle.merge" -> merge,
       "spark.hpc.shuffle.ownerDeadline" -> "2s",
       "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
       "spark.shuffle.compress" -> compress.toString,
@@ -79,26 +99,41 @@ object GeneratedPlan {
   private def words: Gen[Seq[(String, String)]] =
     for {
       seed <- Gen.choose(0, Int.MaxValue)
-      rows <- Gen.frequency(1 -> Gen.const(0), 3 -> Gen.choose(1, 100), 8 -> Gen.choose(100, 5000))
+      size <- Gen.frequency(24 -> few, 1 -> many)
       keys <- Gen.oneOf(1, 10, 200, 5000)
-      bytes <- Gen.frequency(6 -> Gen.choose(0, 100), 1 -> Gen.const(2000))
-      maps <- Gen.choose(1, 5)
       api <- Gen.oneOf("rdd", "sql")
       adaptive <- Gen.oneOf(true, false)
       count <- Gen.frequency(4 -> 1, 2 -> 2, 1 -> 3)
       steps <- Gen.listOfN(count, Gen.zip(Gen.oneOf(steps), parts))
       fault <- fault
-    } yield Seq(
+    } yield size ++ Seq(
       "seed" -> seed,
-      "rows" -> rows,
       "keys" -> keys,
-      "bytes" -> bytes,
-      "maps" -> maps,
       "api" -> api,
       "adaptive" -> adaptive,
       "steps" -> steps.map { case (name, parts) => s"$name:$parts" }.mkString(","),
       "fault" -> fault
     ).map { case (name, value) => name -> value.toString }
+
+  private val Few = 5
+
+  private def few: Gen[Seq[(String, String)]] =
+    for {
+      rows <- Gen.frequency(1 -> Gen.const(0), 3 -> Gen.choose(1, 100), 8 -> Gen.choose(100, 5000))
+      bytes <- Gen.frequency(6 -> Gen.choose(0, 100), 1 -> Gen.const(2000))
+      maps <- Gen.choose(1, Few)
+    } yield size(rows, bytes, maps)
+
+  /** Enough for each executor to merge some while others are still written, and not in one piece in
+    * its container: what is nearer than 64 KiB is read at once anyway.
+    */
+  private def many: Gen[Seq[(String, String)]] =
+    Gen.choose(80, 110).map(maps => size(rows = 50 * maps, bytes = 4000, maps))
+
+  private def size(rows: Int, bytes: Int, maps: Int): Seq[(String, String)] =
+    Seq("rows" -> rows, "bytes" -> bytes, "maps" -> maps).map { case (name, value) =>
+      name -> value.toString
+    }
 
   val Damages: Seq[String] = Seq("deleted", "cut", "flipped")
 
@@ -115,6 +150,9 @@ object GeneratedPlan {
     "outer",
     "cogroup"
   )
+
+  /** Whether a step's reducers have the same, however few the keys are. */
+  private def isEven(step: String): Boolean = Set("distinct", "sort", "repartition")(step)
 
   // Some are more than what Spark's shuffle without a sort is for.
   private val parts = Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250))

@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.util.{Map => JMap, Optional}
 
 import org.apache.spark.SparkEnv
+import org.apache.spark.internal.config.IO_ENCRYPTION_ENABLED
 import org.apache.spark.shuffle.api.{
   ShuffleExecutorComponents,
   ShuffleMapOutputWriter,
@@ -21,7 +22,12 @@ private[hpc] final class ContainerExecutorComponents(own: OwnContainers, counts:
       mapTaskId: Long,
       partitions: Int
   ): ShuffleMapOutputWriter =
-    new ContainerMapOutputWriter(own.begin(shuffle, partitions), mapTaskId, partitions)
+    new ContainerMapOutputWriter(
+      own.begin(shuffle, partitions),
+      mapTaskId,
+      partitions,
+      isEncrypted = SparkEnv.get.conf.get(IO_ENCRYPTION_ENABLED)
+    )
 
   override def createSingleFileMapOutputWriter(
       shuffle: Int,

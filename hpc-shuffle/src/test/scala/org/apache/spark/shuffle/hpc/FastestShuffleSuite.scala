@@ -55,6 +55,19 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
       assert(files(shared).isEmpty)
     }
 
+  test("partitions without rows have no blocks, encrypted and merged of spills though they are") {
+    val settings = Seq(
+      "spark.io.encryption.enabled" -> "true",
+      // It doesn't read an empty stream.
+      "spark.io.compression.codec" -> "snappy",
+      "spark.shuffle.spill.numElementsForceSpillThreshold" -> "100"
+    )
+    withContext(settings :+ local: _*) { sc =>
+      val one = sc.range(0, 1000, 1, 2).map(n => (0, n)).groupByKey(6).mapValues(_.size)
+      assert(one.collect().toSeq == Seq((0, 1000)))
+    }
+  }
+
   private def grouped(sc: SparkContext) =
     sc.range(0, 20000, 1, 8).map(n => (n % 50, n)).groupByKey(3)
 
