@@ -32,6 +32,8 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
     )
     private val run = Started(submit.command, scratch, env.toMap)
 
+    def said: String = run.said
+
     def tell(signal: String): Unit = Files.createFile(signals.resolve(signal)): Unit
 
     def await(line: String): Unit = Patience.until(line, 180.seconds) {
@@ -40,7 +42,7 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
     }(run.said)
 
     def awaitEnd(): Unit =
-      Patience.until("its end", 60.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
+      Patience.until("its end", 180.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
 
     /** Of the executor. */
     def log: String = {
@@ -61,12 +63,13 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
         Closing(new Caching("tiers", "spark.hpc.scratch" -> tiers)()) { tiered =>
           val both = Seq(local, tiered)
           both.foreach(_.await("caching="))
-          pfs.stall(45)
+          // Twice what the jobs take where nothing else runs.
+          pfs.stall(80)
           val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
           both.foreach(_.tell("stalled"))
           both.foreach(_.await("innocent=5 499500"))
           both.foreach(_.await("lost=0"))
-          assert(probe.isAlive, "the stall was over too early")
+          assert(probe.isAlive, s"the stall was over too early: ${local.said}")
           both.foreach(_.tell("enough"))
           both.foreach(_.await("wrong=0"))
           both.foreach(_.awaitEnd())
@@ -74,7 +77,8 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
             val log = program.log
             assert(log.contains(s"are written to ${pfs.mount}") && log.contains("(shared)"), log)
           }
-          assert(tiered.log.contains(s"Scratch files go on in global ${pfs.mount}/tier/"))
+          val log = tiered.log
+          assert(log.contains(s"Scratch files go on in global ${pfs.mount}/tier/"), log)
         }
       }
       Files.delete(memory)
