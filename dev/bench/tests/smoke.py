@@ -75,6 +75,19 @@ class SmokeTest(unittest.TestCase):
         self.assertTrue((out / "plot.svg").is_file())
         self.assertEqual(about["variants"], ["stock", "hpc"])
 
+    def test_variants_side_by_side_each_on_its_own_scratch(self):
+        before = set(leftovers())
+        ran, out = self.measure("beside", "--workload", "groupby", "--maps", "6", "--reduces", "5",
+                                "--pairs-per-map", "100", "--executors", "1", "--scratch", "tmpfs,pfs:none",
+                                "--side-by-side", "--reps", "1", "--keep-first")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(set(leftovers()), before)
+        about, runs = record.load(out)
+        self.assertEqual({(run["variant"], run["scratch"]) for run in runs},
+                         {("stock", "tmpfs"), ("hpc", "pfs:none")})
+        stock, ours = summary.asked(about, runs)
+        self.assertIs(summary.baseline_of(ours, [stock, ours], about["variants"], about["scratches"]), stock)
+
     def check_counts(self, runs):
         """Both variants write as stock does today; all files of shuffles are asked for as often in
         each run."""

@@ -4,6 +4,7 @@ import collections
 import unittest
 
 from hpcbench import plan, record
+from hpcbench.refusal import Refusal
 from runs import run
 
 
@@ -30,6 +31,19 @@ class PlanTest(unittest.TestCase):
             series = list(range(count))
             first = collections.Counter(plan.order(series, n)[0] for n in range(2 * count))
             self.assertEqual(first, dict.fromkeys(series, 2))
+
+    def test_side_by_side_each_variant_has_its_scratch_or_all_the_only_one(self):
+        self.assertEqual(plan.side_by_side(["a", "b"], ["x"]), [("a", "x"), ("b", "x")])
+        self.assertEqual(plan.side_by_side(["a", "b"], ["x", "y"]), [("a", "x"), ("b", "y")])
+        with self.assertRaisesRegex(Refusal, "2 variants want one scratch or as many"):
+            plan.side_by_side(["a", "b"], ["x", "y", "z"])
+
+    def test_cores_are_shared_out_equally_and_go_round(self):
+        self.assertEqual(plan.cores([0, 1], 2, 0), [[0], [1]])
+        self.assertEqual(plan.cores([0, 1], 2, 1), [[1], [0]])
+        self.assertEqual(plan.cores([0, 1, 2, 3, 4], 2, 2), [[0, 1], [2, 3]])
+        with self.assertRaisesRegex(Refusal, "1 cores are too few for 2"):
+            plan.cores([0], 2, 0)
 
     def test_the_warm_up_and_failed_runs_do_not_count(self):
         runs = [run(0), run(1), run(2, failure="exit code 1")]

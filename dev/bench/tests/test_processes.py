@@ -44,6 +44,17 @@ class ProcessesTest(unittest.TestCase):
             self.assertIsNot(signal.getsignal(signal.SIGTERM), before)
         self.assertIs(signal.getsignal(signal.SIGTERM), before)
 
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "two cores")
+    def test_a_process_and_what_it_starts_keep_to_their_cores(self):
+        core = min(os.sched_getaffinity(0))
+        said = "import os; input(); os.system('taskset -p -c $$')"
+        with subprocess.Popen([sys.executable, "-c", said], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True) as process:
+            processes.keep_on([core], process.pid)
+            self.assertRegex(process.communicate("\n")[0], rf": {core}\n$")
+        ran = subprocess.run([*processes.on_cores([core]), "nproc"], capture_output=True, text=True, check=True)
+        self.assertEqual(ran.stdout, "1\n")
+
     def test_what_a_child_wrote_counts_once_it_was_waited_for(self):
         before = processes.moved_bytes(os.getpid())
         subprocess.run([sys.executable, "-c", "import os; os.write(1, bytes(4 << 20))"],

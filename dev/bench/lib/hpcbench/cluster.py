@@ -34,6 +34,7 @@ class Cluster:
         self.url = None
         self.settings = {}
         self.jars = []
+        self.before_driver = []
 
     def local(self, node):
         return os.path.join(self.scratch.local(node), self.name)
@@ -80,6 +81,12 @@ class Cluster:
                 os.path.join(self.folder, f"worker-{node}.log")))
         for worker in self.workers:
             worker.wait_for("Successfully registered with master")
+
+    def keep_on(self, cores):
+        """Has executors and drivers that are started from now on run on these cores alone."""
+        for worker in self.workers:
+            processes.keep_on(cores, worker.pid)
+        self.before_driver = processes.on_cores(cores)
 
     def _on_node(self, node, command):
         subprocess.run(self.scratch.on_node(node, command), check=True)

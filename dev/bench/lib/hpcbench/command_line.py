@@ -40,6 +40,9 @@ def parser():
     made.add_argument("--ablate", metavar="VARIANT",
                       help="replaces that variant by its switches off, each alone, and all on")
     made.add_argument("--cold", action="store_true", help="empties caches before each run")
+    made.add_argument("--side-by-side", action="store_true",
+                      help="the variants at the same time, each on cores of its own, and with as many "
+                      "scratches as variants each on its own")
     made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="for one run")
     made.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="new directory (default: below target/bench)")
@@ -89,6 +92,9 @@ def run(arguments):
     options, rest = parser().parse_known_args(arguments)
     for name, least in (("executors", 1), ("cores", 1), ("reps", 1), ("patience", 1)):
         at_least(name, getattr(options, name), least)
+    if options.cold and options.side_by_side:
+        raise Refusal("--cold: the caches of one variant's run would be emptied in the other's, "
+                      "--side-by-side")
     its = workloads.load(options.workload)
     conf = sweep.settings_of(options.conf)
     base = sweep.Conditions(options_of(its, rest), options.executors, 1, options.cores,
@@ -101,7 +107,8 @@ def run(arguments):
         raise Refusal(f"--out {out}: is there already; name a new directory")
     axes = sweep.axes(options.sweep)
     session = Session(its, variants, scratches, sweep.points(axes), base, options.reps, out,
-                      cold=options.cold, first=int(options.keep_first), patience=options.patience, say=say)
+                      cold=options.cold, first=int(options.keep_first), patience=options.patience,
+                      side_by_side=options.side_by_side, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
         "workload": name,

@@ -53,6 +53,22 @@ def moved_bytes(pid):
     return {"read": int(fields["rchar"]), "written": int(fields["wchar"])}
 
 
+def on_cores(cores):
+    """What stands before a command that is to have these cores and no others."""
+    return ["taskset", "-c", ",".join(map(str, cores))]
+
+
+def keep_on(cores, pid):
+    """The same for all threads of a process that runs, and so for whatever these start."""
+    elsewhere = True
+    while elsewhere:
+        elsewhere = False
+        for thread in map(int, os.listdir(f"/proc/{pid}/task")):
+            with contextlib.suppress(ProcessLookupError):
+                elsewhere |= os.sched_getaffinity(thread) != set(cores)
+                os.sched_setaffinity(thread, cores)
+
+
 class Daemon:
     """A command that serves until it is ended; its output goes to a log."""
 

@@ -1,5 +1,6 @@
 """A whole measurement: file systems and clusters started, all runs in the plan's order, all ended."""
 
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -15,7 +16,7 @@ class Session:
     """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
 
     def __init__(self, workload, variants, scratches, points, base, reps, out, *,
-                 cold=False, first=plan.WARM_UP, patience=600, say=print):
+                 cold=False, first=plan.WARM_UP, patience=600, side_by_side=False, say=print):
         self.workload, self.variants, self.scratches = workload, variants, scratches
         self.base, self.reps, self.out = base, reps, pathlib.Path(out)
         self.cold, self.first, self.patience, self.say = cold, first, patience, say
@@ -23,8 +24,13 @@ class Session:
         self.nodes = max(each.executors for each in self.conditions.values())
         self.cores_per_node = max(each.executors_per_node * each.executor_cores
                                   for each in self.conditions.values())
-        self.series = [plan.Series(variant, kind, point) for point in points
-                       for kind in scratches for variant in variants]
+        self.side_by_side = side_by_side
+        pairs = (plan.side_by_side(list(variants), scratches) if side_by_side else
+                 [(variant, kind) for kind in scratches for variant in variants])
+        self.series = [plan.Series(*pair, point) for point in points for pair in pairs]
+        self.cpus = sorted(os.sched_getaffinity(0))
+        if side_by_side:
+            plan.cores(self.cpus, len(pairs), 0)
         self.fingerprints = {}
         self.after = 0
 
@@ -49,8 +55,7 @@ class Session:
                     prefix="hpcbench-", dir="/var/tmp", ignore_cleanup_errors=True))
                 data = {point: self._prepare(each, first_home)
                         for point, each in self.conditions.items()}
-                places = {text: self._start_scratch(stack, text, number)
-                          for number, text in enumerate(self.scratches)}
+                places = self._start_scratches(stack)
                 self._try_settings(places)
                 self._leave_out_impossible(places)
                 running = self._start_clusters(stack, places, folder)
@@ -61,6 +66,16 @@ class Session:
     def _prepare(self, conditions, home):
         step = self.workload.step(conditions.options)
         return step and prepared.make(step, home, self.say)
+
+    def _start_scratches(self, stack):
+        """{(variant, scratch): what was started}: one for all variants, unless they run at a time."""
+        started, places = {}, {}
+        for pair in self._pairs():
+            key = pair if self.side_by_side else pair[1]
+            if key not in started:
+                started[key] = self._start_scratch(stack, pair[1], len(started))
+            places[pair] = started[key]
+        return places
 
     def _start_scratch(self, stack, text, number):
         base = f"/dev/shm/hpcbench-{os.getpid()}-{number}"
@@ -85,7 +100,7 @@ class Session:
     def _leave_out_impossible(self, places):
         """Series whose variant needs a directory that all nodes share, where the scratch has none."""
         impossible = [(label, text) for label, text in self._pairs()
-                      if not self.variants[label].is_possible(places[text][0])]
+                      if not self.variants[label].is_possible(places[label, text][0])]
         for label, text in impossible:
             self.say(f"{label} on {text} is left out: it needs a directory that all nodes share")
         self.series = [series for series in self.series
@@ -98,7 +113,7 @@ class Session:
         for label, text in self._pairs():
             name = f"cluster-{len(running)}"
             self.say(f"starting a cluster of {label} on {text}")
-            made = clusters.Cluster(name, self.variants[label], places[text][0],
+            made = clusters.Cluster(name, self.variants[label], places[label, text][0],
                                     os.path.join(folder, name), self.cores_per_node,
                                     cgroups.make(name))
             stack.callback(made.stop)
@@ -109,15 +124,42 @@ class Session:
     def _runs(self, places, running, data, folder):
         todo = plan.runs(self.series, self.reps, self.first, self.after)
         started = time.monotonic()
-        for done, (number, series) in enumerate(todo):
-            run = self._one(number, series, places, running, data, folder)
-            left = (time.monotonic() - started) / (done + 1) * (len(todo) - done - 1)
-            self.say(f"{done + 1}/{len(todo)} round {number} {series.label()}: {_summary(run)}"
-                     f"; {left / 60:.0f} min left")
-            yield run
+        done = 0
+        for batch in self._batches(todo):
+            for number, series, run in self._at_a_time(batch, places, running, data, folder):
+                done += 1
+                left = (time.monotonic() - started) / done * (len(todo) - done)
+                self.say(f"{done}/{len(todo)} round {number} {series.label()}: {_summary(run)}"
+                         f"; {left / 60:.0f} min left")
+                yield run
+
+    def _batches(self, todo):
+        """Lists of (round, series) that run at the same time."""
+        if not self.side_by_side:
+            return [[each] for each in todo]
+        found = {}
+        for number, series in todo:
+            found.setdefault((number, series.point), []).append((number, series))
+        return list(found.values())
+
+    def _at_a_time(self, batch, places, running, data, folder):
+        """(round, series, run) of each; several have a share of the cores each."""
+        folders = [os.path.join(folder, f"run-{place}") for place in range(len(batch))]
+        if len(batch) == 1:
+            yield *batch[0], self._one(*batch[0], places, running, data, folders[0])
+            return
+        batch = sorted(batch, key=lambda each: self.series.index(each[1]))
+        parts = plan.cores(self.cpus, len(batch), batch[0][0])
+        for (_, series), cores in zip(batch, parts):
+            running[series.variant, series.scratch].keep_on(cores)
+        with concurrent.futures.ThreadPoolExecutor(len(batch)) as threads:
+            runs = [threads.submit(self._one, *each, places, running, data, its)
+                    for each, its in zip(batch, folders)]
+            for each, run in zip(batch, runs):
+                yield *each, run.result()
 
     def _one(self, number, series, places, running, data, folder):
-        its, servers = places[series.scratch]
+        its, servers = places[series.variant, series.scratch]
         asked = self.conditions[series.point]
         conditions = of_variant.conditions(self.variants[series.variant], series.variant, asked)
         its.set(conditions.file_system)
@@ -128,7 +170,7 @@ class Session:
         cluster = running[series.variant, series.scratch]
         moved = cluster.moved_bytes()
         app = application.Application(cluster, self.workload, conditions, data[series.point],
-                                      os.path.join(folder, "run"))
+                                      folder)
         outcome = app.run(self.patience)
         its.settle()
         outcome.moved_bytes = {way: count - moved[way]

@@ -136,13 +136,13 @@ def asked(about, runs):
 
 
 def baseline_of(line, all_lines, variants, scratches):
-    """The first variant's line on the same scratch; for that one itself, its line on tmpfs or on
-    the first scratch; None where that is itself, too."""
+    """The first variant's line on the same scratch; where it has none there, and for itself, its line
+    on tmpfs or on the first scratch; None where that is the line itself."""
     def find(variant, scratch):
         wanted = Series(variant, scratch, line.series.point)
         return next((each for each in all_lines if each.series == wanted), None)
 
-    if line.series.variant != variants[0]:
-        return find(variants[0], line.series.scratch)
     first = next((text for text in scratches if text.partition(":")[0] == "tmpfs"), scratches[0])
-    return find(variants[0], first) if line.series.scratch != first else None
+    there = find(variants[0], line.series.scratch)
+    baseline = find(variants[0], first) if there in (line, None) else there
+    return baseline if baseline is not line else None
