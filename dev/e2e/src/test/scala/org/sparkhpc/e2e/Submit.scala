@@ -13,13 +13,14 @@ final case class Submit(
 ) {
 
   def command: Seq[String] =
-    Seq(dist.bin("spark-submit"), "--master", master) ++ options ++
-      (("spark.ui.enabled" -> "false") +: settings).flatMap { case (key, value) =>
-        Seq("--conf", s"$key=$value")
-      } ++
+    Seq(dist.bin("spark-submit"), "--master", master) ++ confs(Submit.Brief) ++ options ++
+      confs(("spark.ui.enabled" -> "false") +: settings) ++
       // The lines of PatchCheck; on stock Spark as well.
       Seq("--jars", Dist.patched.examplesJar.toString) ++
       Seq("--class", s"org.sparkhpc.apps.$program", Apps.jar.toString) ++ args
+
+  private def confs(settings: Seq[(String, String)]): Seq[String] =
+    settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
 
   def run(dir: Path, env: Map[String, String] = Map.empty): Run = Run(command, dir, env)
 }
@@ -28,4 +29,8 @@ object Submit {
 
   /** Two executors of one core, in JVMs of their own. */
   val LocalCluster = "local-cluster[2,1,1024]"
+
+  /** For processes of seconds, half of whose CPU time would be the optimizing compiler's. */
+  private val Brief =
+    Seq("driver", "executor").map(s => s"spark.$s.defaultJavaOptions" -> "-XX:TieredStopAtLevel=1")
 }
