@@ -80,7 +80,7 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
   }
 
   test("a task that fails in the middle leaves nothing, and the next attempt's output is whole") {
-    withContext(Seq(local, leaks, "spark.task.maxFailures" -> "2") ++ spilling: _*) { sc =>
+    withContext(Seq(local, leaks, "spark.master" -> "local[2,2]") ++ spilling: _*) { sc =>
       val records = (0 until 2000).map(n => (n, new BucketedWriterSuite.Once(n)))
       val all = sc.parallelize(records, 1).partitionBy(new HashPartitioner(7)).values.map(_.n)
       BucketedWriterSuite.failures.set(0)
