@@ -5,7 +5,7 @@ import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
-import org.apache.spark.{ShuffleDependency, SparkConf, SparkEnv, TaskContext}
+import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.internal.config.{Hpc, STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS}
 import org.apache.spark.network.BlockTransferService
@@ -19,11 +19,7 @@ import org.apache.spark.shuffle.{
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
-import org.apache.spark.shuffle.sort.{
-  BypassMergeSortShuffleHandle,
-  SerializedShuffleHandle,
-  SortShuffleManager
-}
+import org.apache.spark.shuffle.sort.{BypassMergeSortShuffleHandle, SortShuffleManager}
 import org.apache.spark.storage.{HpcDiskBlockManager, HpcDiskStore}
 import org.apache.spark.util.collection.OpenHashSet
 
@@ -108,23 +104,6 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     new FilePool(size, IdleOrder.Lru, TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT)))
   }
 
-  override def registerShuffle[K, V, C](
-      shuffleId: Int,
-      dependency: ShuffleDependency[K, V, C]
-  ): ShuffleHandle = super.registerShuffle(shuffleId, dependency) match {
-    // It makes a file for each reducer.
-    case _: BypassMergeSortShuffleHandle[_, _] if isContained =>
-      if (SortShuffleManager.canUseSerializedShuffle(dependency)) {
-        new SerializedShuffleHandle(
-          shuffleId,
-          dependency.asInstanceOf[ShuffleDependency[K, V, V]]
-        )
-      } else {
-        new BaseShuffleHandle(shuffleId, dependency)
-      }
-    case handle => handle
-  }
-
   override def getWriter[K, V](
       handle: ShuffleHandle,
       mapId: Long,
@@ -133,15 +112,29 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   ): ShuffleWriter[K, V] =
     if (isContained) {
       val shuffle = handle.shuffleId
-      val partitions =
-        handle.asInstanceOf[BaseShuffleHandle[K, V, _]].dependency.partitioner.numPartitions
       merging.begins(shuffle, context)
-      val placed = new PlacedMetrics(metrics, () => own.beginSorted(shuffle, mapId, partitions))
-      val writer = super.getWriter[K, V](handle, mapId, context, placed)
+      val writer = contained[K, V](handle, mapId, context, metrics)
       if (isGlobal) new PlacedWriter(writer, global.placeOf(shuffle, mapId)) else writer
     } else {
       super.getWriter[K, V](handle, mapId, context, metrics)
     }
+
+  private def contained[K, V](
+      handle: ShuffleHandle,
+      mapId: Long,
+      context: TaskContext,
+      metrics: ShuffleWriteMetricsReporter
+  ): ShuffleWriter[K, V] = handle match {
+    // Spark's writer would make a file for each reducer.
+    case few: BypassMergeSortShuffleHandle[K @unchecked, V @unchecked] =>
+      val outputs = new ContainerExecutorComponents(own, counts)
+      new BucketedWriter(few, mapId, context, metrics, outputs)
+    case its: BaseShuffleHandle[_, _, _] =>
+      val partitions = its.dependency.partitioner.numPartitions
+      val placed =
+        new PlacedMetrics(metrics, () => own.beginSorted(its.shuffleId, mapId, partitions))
+      super.getWriter[K, V](handle, mapId, context, placed)
+  }
 
   override def unregisterShuffle(shuffleId: Int): Boolean = {
     Option(received.remove(shuffleId)).foreach { mapIds =>
