@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.{HashPartitioner, SparkContext}
+import org.apache.spark.{HashPartitioner, ShuffleDependency, SparkContext, TaskContext}
+import org.apache.spark.executor.ShuffleWriteMetrics
+import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
 import org.scalacheck.Gen
 import org.scalacheck.Prop.forAll
@@ -60,6 +62,22 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
         )
       }
     }
+
+  test("it is for at most 200 reducers, and nothing that map tasks aggregate") {
+    withContext(local) { sc =>
+      // Java's serializer: the sort of serialized records would want a task.
+      val pairs = sc.range(0, 10).map(n => (Seq(n), n))
+      def isBucketed(shuffled: RDD[_]): Boolean = {
+        val its = shuffled.dependencies.head.asInstanceOf[ShuffleDependency[Seq[Long], Long, _]]
+        val metrics = new ShuffleWriteMetrics
+        ShuffleJobs.manager.getWriter(its.shuffleHandle, 0, TaskContext.empty(), metrics)
+          .isInstanceOf[BucketedWriter[_, _]]
+      }
+      assert(isBucketed(pairs.partitionBy(new HashPartitioner(200))))
+      assert(!isBucketed(pairs.partitionBy(new HashPartitioner(201))))
+      assert(!isBucketed(pairs.reduceByKey(_ + _, 3)))
+    }
+  }
 
   test("when memory is short all spill, and no file of it is left") {
     withContext(spilling ++ Seq(local, leaks): _*) { sc =>
