@@ -121,7 +121,8 @@ class Application:
         started = time.monotonic()
         with open(self.out, "wb") as out, open(self.log, "wb") as log:
             process = subprocess.Popen(
-                self.cluster.scratch.on_node(0, [*self.cluster.before_driver, *self.words]), env=self.cluster.environment(0),
+                self.cluster.scratch.on_node(0, [*self.cluster.before_driver, *self.words]),
+                env=self.cluster.environment(0),
                 stdin=subprocess.DEVNULL, stdout=out, stderr=log, start_new_session=True)
         try:
             while True:

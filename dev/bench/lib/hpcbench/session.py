@@ -30,7 +30,7 @@ class Session:
         self.series = [plan.Series(*pair, point) for point in points for pair in pairs]
         self.cpus = sorted(os.sched_getaffinity(0))
         if side_by_side:
-            plan.cores(self.cpus, len(pairs), 0)
+            plan.cores(self.cpus, len(pairs), 0)  # refuses what can't be, before any work
         self.fingerprints = {}
         self.after = 0
 

@@ -1,9 +1,9 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{File, OutputStream}
+import java.nio.ByteBuffer
 
 import com.google.common.io.ByteStreams
-import org.apache.commons.io.output.UnsynchronizedByteArrayOutputStream
 
 import org.apache.spark.{SparkConf, TaskContext}
 import org.apache.spark.executor.ShuffleWriteMetrics
@@ -14,8 +14,15 @@ import org.apache.spark.internal.config.{
 }
 import org.apache.spark.memory.{MemoryConsumer, MemoryMode}
 import org.apache.spark.serializer.DummySerializerInstance
-import org.apache.spark.storage.{BlockId, BlockManager, FileSegment, SpillInputStream}
+import org.apache.spark.storage.{
+  BlockId,
+  BlockManager,
+  DiskBlockObjectWriter,
+  FileSegment,
+  SpillInputStream
+}
 import org.apache.spark.util.Utils
+import org.apache.spark.util.io.ChunkedByteBufferOutputStream
 
 /** What a map task has for each of its reducers, as bytes in memory; when there is no memory, all of them
   * spill to one file. For its task's thread.
@@ -53,17 +60,19 @@ private[hpc] final class Buckets(
 
   /** The bytes of one reducer. */
   final class Bucket extends OutputStream {
-    private val bytes = UnsynchronizedByteArrayOutputStream.builder().get()
+    // Of any length; null when there are none.
+    private var bytes: ChunkedByteBufferOutputStream = _
     private var spilled = Vector.empty[(BlockId, FileSegment)]
 
     override def write(byte: Int): Unit = write(Array(byte.toByte), 0, 1)
 
     override def write(from: Array[Byte], offset: Int, count: Int): Unit = {
       makeRoom(count)
+      if (bytes == null) bytes = new ChunkedByteBufferOutputStream(Chunk, ByteBuffer.allocate)
       bytes.write(from, offset, count)
     }
 
-    /** Writes all of it, in the order in which it came. */
+    /** Writes all of it, in the order in which it came; then it is empty. */
     def writeTo(out: OutputStream): Unit = {
       for ((blockId, segment) <- spilled) {
         val in = new SpillInputStream(segment.file)
@@ -73,13 +82,21 @@ private[hpc] final class Buckets(
           ByteStreams.copy(blocks.serializerManager.wrapStream(blockId, limited), out): Unit
         }(in.close())
       }
-      bytes.writeTo(out)
+      drainTo(out)
     }
 
-    private[Buckets] def spillTo(blockId: BlockId, write: (OutputStream => Unit) => FileSegment) =
-      if (bytes.size > 0) {
-        spilled :+= blockId -> write(bytes.writeTo(_))
-        bytes.reset()
+    private[Buckets] def spillTo(blockId: BlockId, writer: DiskBlockObjectWriter): Unit =
+      if (bytes != null) {
+        drainTo(writer)
+        spilled :+= blockId -> writer.commitAndGet()
+      }
+
+    private def drainTo(out: OutputStream): Unit =
+      for (its <- Option(bytes)) {
+        its.close()
+        for (chunk <- its.toChunkedByteBuffer.getChunks())
+          out.write(chunk.array, chunk.arrayOffset + chunk.position(), chunk.remaining)
+        bytes = null
       }
   }
 
@@ -104,14 +121,7 @@ private[hpc] final class Buckets(
     val writer = blocks.getDiskWriter(blockId, file, serializer, bufferSize, metrics)
     spills ::= file
     try {
-      for (bucket <- all)
-        bucket.spillTo(
-          blockId,
-          { write =>
-            write(writer)
-            writer.commitAndGet()
-          }
-        )
+      all.foreach(_.spillTo(blockId, writer))
       writer.close()
     } catch {
       case failure: Throwable =>
@@ -143,4 +153,7 @@ private object Buckets {
 
   /** Of what the task is asked for at a time. */
   private val Step = 1L << 20
+
+  /** Bytes of a piece of a bucket; many buckets have few. */
+  private val Chunk = 4096
 }

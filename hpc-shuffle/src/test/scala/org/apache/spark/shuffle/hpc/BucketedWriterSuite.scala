@@ -1,10 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{IOException, ObjectOutputStream}
-import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
-
-import scala.collection.JavaConverters._
 
 import org.apache.spark.{HashPartitioner, ShuffleDependency, SparkContext, TaskContext}
 import org.apache.spark.executor.ShuffleWriteMetrics
@@ -28,14 +25,11 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
     "spark.testing.reservedMemory" -> "0"
   )
 
-  private def files(directory: Path): Seq[String] = {
-    val all = Files.walk(directory)
-    try all.iterator().asScala.filter(Files.isRegularFile(_)).map(_.getFileName.toString).toList
-    finally all.close()
-  }
+  private def spillsLeft =
+    filesBelow(shared).count(_.getFileName.toString.startsWith("temp_shuffle"))
 
   /** What each reducer gets of one map task. */
-  private def sent[A](sc: SparkContext, records: Seq[(Int, String)], reducers: Int) =
+  private def sent(sc: SparkContext, records: Seq[(Int, String)], reducers: Int) =
     sc.parallelize(records, 1).partitionBy(new HashPartitioner(reducers)).glom().collect()
       .map(_.toSeq).toSeq
 
@@ -91,7 +85,7 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
       val random = new scala.util.Random(1)
       val records = Seq.fill(4000)((random.nextInt(100), random.alphanumeric.take(500).mkString))
       assert(sent(sc, records, 50) == asWritten(records, 50))
-      assert(files(shared).count(_.startsWith("temp_shuffle")) == 0)
+      assert(spillsLeft == 0)
       sc.listenerBus.waitUntilEmpty()
       assert(spilled.get > 0 && written.get == 4000)
     }
@@ -104,7 +98,7 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
       BucketedWriterSuite.failures.set(0)
       assert(all.collect().toSet == (0 until 2000).toSet)
       assert(BucketedWriterSuite.failures.get == 1)
-      assert(files(shared).count(_.startsWith("temp_shuffle")) == 0)
+      assert(spillsLeft == 0)
     }
   }
 }
@@ -117,7 +111,7 @@ private object BucketedWriterSuite {
     val filling: String = "0123456789" * 20 + n
 
     private def writeObject(out: ObjectOutputStream): Unit = {
-      val isTask = org.apache.spark.TaskContext.get() != null
+      val isTask = TaskContext.get() != null
       if (n == 1999 && isTask && failures.compareAndSet(0, 1)) throw new IOException("once")
       out.defaultWriteObject()
     }

@@ -31,14 +31,8 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   private def disk: HpcDiskBlockManager =
     SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
 
-  private def files(directory: Path): Seq[Path] = {
-    val all = Files.walk(directory)
-    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList
-    finally all.close()
-  }
-
   private def named(end: String): Seq[Path] =
-    files(shared).filter(_.toString.endsWith(end))
+    filesBelow(shared).filter(_.toString.endsWith(end))
 
   private def local: (String, String) = "spark.local.dir" -> shared.toString
 
@@ -52,7 +46,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
         assert(named(".container").size == shuffles)
         assert(named(".data").isEmpty && named(".index").isEmpty)
       }
-      assert(files(shared).isEmpty)
+      assert(filesBelow(shared).isEmpty)
     }
 
   test("partitions without rows have no blocks, encrypted and merged of spills though they are") {
@@ -93,7 +87,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
       assert(sums.collect().toMap == numbers.groupBy(_ % 50).mapValues(_.sum))
       val Seq(first, second) = disk.tiers.get.all
       for (tier <- Seq(first, second)) {
-        assert(files(tier.directory.toPath).exists(_.toString.endsWith(".container")), tier)
+        assert(filesBelow(tier.directory.toPath).exists(_.toString.endsWith(".container")), tier)
         assert(tier.used > 0 && tier.used <= tier.capacity, tier)
       }
       assert(first.overflows > 0)

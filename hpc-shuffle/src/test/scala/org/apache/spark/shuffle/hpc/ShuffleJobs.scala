@@ -4,6 +4,8 @@ import java.io.{File, RandomAccessFile}
 import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
+import scala.collection.JavaConverters._
+
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{ContextCleaner, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
@@ -63,6 +65,13 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
   protected def counting(mapTasks: AtomicInteger): SparkListener = new SparkListener {
     override def onTaskEnd(event: SparkListenerTaskEnd): Unit =
       if (event.taskType == "ShuffleMapTask") mapTasks.incrementAndGet(): Unit
+  }
+
+  /** Those anywhere below. */
+  protected def filesBelow(directory: Path): Seq[Path] = {
+    val all = Files.walk(directory)
+    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList
+    finally all.close()
   }
 
   /** Changes a bit of a file. */
