@@ -63,7 +63,7 @@ class SlurmCase(unittest.TestCase):
         cls.users = [cls.make_user(name, shared) for name in cls.user_names()]
         cls.slurm("start", "--nodes", str(NODES), *cls.slurm_options)
         cls.addClassCleanup(cls.slurm, "stop")
-        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix])
+        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix, "--no-class-data"])
         cls.write_settings()
 
     @classmethod

@@ -48,7 +48,7 @@ class PagesTest(SlurmCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.user = cls.users[0]
-        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix, "--class-data"])
+        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix])
 
     def setUp(self):
         self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")
@@ -82,7 +82,7 @@ class PagesTest(SlurmCase):
         out = self.await_end(job, f"slurm-{job}.out")
         took = time.monotonic() - start
         print(f"the tutorial took {took:.0f} s", flush=True)
-        # It takes less than one; the page's title promises that.
+        # The page's title promises that.
         self.assertLess(took, FIVE_MINUTES)
         self.assertRegex(out, r"(?m)^place +rank +id")
         self.assertRegex(out, r"(?m)^workers  2: n0, n1$")

@@ -129,6 +129,30 @@ class MakeTest(InstallCase):
                 self.assertNotIn(self.prefix + " ", said)
         self.assertFalse([name for name in os.listdir(self.version) if name.startswith(".")])
 
+    def by_itself(self, **more):
+        return self.run_program(os.path.join(self.home, "sbin", "hpc-install"), "--prefix", self.prefix,
+                                env=self.environment(JAVA_HOME=self.java_home, **more))
+
+    def made_by(self):
+        with open(os.path.join(self.version, "class-data", "java"), encoding="utf-8") as f:
+            return f.read()
+
+    def test_it_is_made_unasked_where_there_is_none_of_this_java(self):
+        for update in (15, 16):
+            java(self, update)
+            self.assertEqual(self.by_itself().stderr, "")
+            self.assertEqual(self.made_by(), f'openjdk version "17.0.{update}"\n')
+        made = os.stat(os.path.join(self.version, "class-data"))
+        self.by_itself()
+        self.assertTrue(os.path.samestat(os.stat(os.path.join(self.version, "class-data")), made))
+
+    def test_an_installation_of_which_none_can_be_made_goes_on_without_and_says_why(self):
+        done = self.by_itself(FAKE_DUMP_FAILS="1")
+        self.assertRegex(done.stderr, r"\Ahpc-install: without class data starts take longer, and none was made: "
+                                      r"\S+/java ended with 1: Error: no room\n\Z")
+        self.assertIn("module load", done.stdout)
+        self.assertNotIn("class-data", os.listdir(self.version))
+
     def test_its_class_path_names_every_jar_in_lines_that_a_manifest_may_have(self):
         self.make()
         with zipfile.ZipFile(os.path.join(self.version, "class-data", "jars.jar")) as jar:
@@ -146,7 +170,8 @@ class MakeTest(InstallCase):
     def test_another_installation_of_it_has_none_of_its_own_accord(self):
         self.make()
         elsewhere = self.at("elsewhere")
-        self.run_program(os.path.join(self.version, "sbin", "hpc-install"), "--prefix", elsewhere)
+        self.run_program(os.path.join(self.version, "sbin", "hpc-install"), "--prefix", elsewhere,
+                         "--no-class-data")
         self.assertNotIn("class-data", os.listdir(os.path.join(elsewhere, os.path.basename(self.version))))
 
 

@@ -20,6 +20,8 @@ class InstallCase(SiteCase):
         self.prefix = self.at("apps", "spark")
 
     def install(self, *arguments, home=None, **named):
+        if not {"--class-data", "--uninstall"} & set(arguments):
+            arguments = ["--no-class-data", *arguments]
         return self.run_program(os.path.join(home or self.home, "sbin", "hpc-install"), "--prefix",
                                 self.prefix, *arguments, **named)
 

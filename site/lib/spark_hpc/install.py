@@ -1,6 +1,6 @@
 """The command hpc-install: versions of Spark-HPC side by side below one prefix, without root.
 
-    PREFIX/VERSION/                     the distribution, and its class-data archives if asked for
+    PREFIX/VERSION/                     the distribution, and its class-data archives
     PREFIX/modulefiles/NAME/VERSION     its module file; module use PREFIX/modulefiles
     PREFIX/conf/site.conf               the site's settings, for all versions; never overwritten
 
@@ -29,15 +29,19 @@ def main(home, arguments, env):
                                      "it is part of, beside other versions.")
     parser.add_argument("--prefix", required=True, metavar="DIR")
     parser.add_argument("--uninstall", metavar="VERSION", help="removes that one instead")
-    parser.add_argument("--class-data", action="store_true", help="has Java make archives of Spark's "
-                        "classes, for quicker starts: some 30 s and 150 MB")
+    class_data_too = parser.add_mutually_exclusive_group()
+    class_data_too.add_argument("--class-data", dest="class_data", action="store_true", default=None,
+                                help="has Java make its archives of Spark's classes anew, or fails; by default "
+                                "they are made where there are none by this Java: some 30 s and 150 MB")
+    class_data_too.add_argument("--no-class-data", dest="class_data", action="store_false",
+                                help="makes none: starts take longer")
     options = parser.parse_args(arguments)
     try:
         prefix = Prefix(options.prefix)
         if options.uninstall:
             prefix.uninstall(options.uninstall)
         else:
-            prefix.install(home, env if options.class_data else None)
+            prefix.install(home, env, options.class_data)
     except Refused as why:
         print(f"hpc-install: {why}", file=sys.stderr)
         return 1
@@ -78,9 +82,10 @@ class Prefix:
             return []
         return sorted(name for name in names if version_of(self._at(name)) == name)
 
-    def install(self, home, class_data_env=None):
+    def install(self, home, env, with_class_data):
         """Again with a version that is there, only its module file is written, from the site's
-        settings as they are now; and its class data is made anew where an environment is given."""
+        settings as they are now; and its class data, if with_class_data is True, or if it is None and there
+        is none of the Java that is there now."""
         version = version_of(home)
         if version is None:
             raise Refused(f"{home} isn't a distribution of Spark-HPC: run hpc-install from one")
@@ -94,14 +99,26 @@ class Prefix:
         if version not in self.versions():
             self._copy(home, version)
         self._write_module(version, conf)
-        if class_data_env is not None:
-            class_data.make(self._at(version), conf["java.home"], class_data_env)
+        if with_class_data:
+            class_data.make(self._at(version), conf["java.home"], env)
+        elif with_class_data is None:
+            self._make_class_data(self._at(version), conf["java.home"], env)
         for path in (self._path, self._at("conf")):
             _open_to_readers(path, 0o755)
         print(f"installed {self._at(version)}")
         print(f"settings  {self._site_file}")
         print(f"use it    module use {self._at('modulefiles')}; "
               f"module load {conf['module.name']}/{version}")
+
+    @staticmethod
+    def _make_class_data(there, java_home, env):
+        """Unless it is there, or can't be made: starts only take longer without."""
+        if class_data.why_not(there, java_home, env) is None:
+            return
+        try:
+            class_data.make(there, java_home, env)
+        except (Refused, OSError) as why:
+            print(f"hpc-install: without class data starts take longer, and none was made: {why}", file=sys.stderr)
 
     def _copy(self, home, version):
         work = tempfile.mkdtemp(prefix=f".{version}.", dir=self._path)
