@@ -21,6 +21,11 @@ class RatiosTest(unittest.TestCase):
                           ("pfs:edison", "stock", "", "2.50"), ("pfs:edison", "hpc", "0.44", "1.10")])
         self.assertIn("to stock on tmpfs", "\n".join(lines))
 
+    def test_measurements_of_several_commits_have_all_of_them(self):
+        later = {**ABOUT, "environment": {**ABOUT["environment"], "commit": "e5af6e7"}}
+        said = "\n".join(ratios.page("Title", [(ABOUT, []), (later, []), (ABOUT, [])]))
+        self.assertIn(f"commit {ABOUT['environment']['commit']}, e5af6e7, ", said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -26,6 +26,11 @@ def rows(about, runs):
         yield [work(about), line.series.scratch, line.series.variant, len(line.runs), *cells]
 
 
+def commits(found):
+    """What the measurements are of, which aren't made anew together."""
+    return ", ".join(dict.fromkeys(about["environment"]["commit"] for about, _ in found))
+
+
 def page(title, found):
     """`found` are (about, runs) of directories that dev/bench/run wrote."""
     first = found[0][0]
@@ -34,7 +39,7 @@ def page(title, found):
     for about, _ in found:
         yield f"    {about['command']}"
     yield ""
-    yield report.measured_where(first)
+    yield report.measured_where({**first, "environment": {**first["environment"], "commit": commits(found)}})
     yield ""
     yield ABOUT
     yield ""
