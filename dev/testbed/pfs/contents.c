@@ -48,10 +48,11 @@ static bool cached(const struct call *c, int64_t bytes) {
 
 static void charge_read(struct call *c, int64_t from, int64_t to) {
   struct inode *i = c->inode;
-  if (to <= from || cached(c, to - from))
+  if (to > from && cached(c, to - from))
     return;
   pthread_mutex_lock(&i->data);
-  extent_lock(c, from, to, false);
+  /* That there is nothing is cached, too. */
+  extent_lock(c, from, to > from ? to : from + 1, false);
   pthread_mutex_unlock(&i->data);
   call_wait(c);
   charge_reads(c, from, to);

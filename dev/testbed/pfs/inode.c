@@ -121,6 +121,8 @@ void inode_forget(struct inode *i, int client, uint64_t lookups) {
     i->attr_holders &= ~client_bit(client);
     for (int o = 0; o < i->object_count; o++)
       i->objects[o].readers &= ~client_bit(client);
+    if (i->only_writer == client)
+      i->only_writer = WRITERS_MANY;
   }
   free_if_unknown(i);
 }

@@ -79,6 +79,17 @@ class ExtentLockTest(PfsCase):
             f.write(b"new!")
         self.assertEqual(os.pread(reader, 4, 0), b"new!")
 
+    def test_what_a_client_wrote_and_forgot_is_read_anew_and_taken_away(self):
+        self.put(0, "f", b"old!")
+        self.get(1, "f")
+        # The name goes from the writer's cache, and the file with it.
+        os.rename(self.at(1, "f"), self.at(1, "g"))
+        self.settled()
+        self.assertEqual(self.get(0, "g"), b"old!")
+        with open(self.at(1, "g"), "r+b", buffering=0) as f:
+            f.write(b"new!")
+        self.assertEqual(self.get(0, "g"), b"new!")
+
     def test_deleted_files_cost_no_write(self):
         self.put(0, "f", b"x" * 5000)
         os.unlink(self.at(0, "f"))
