@@ -76,7 +76,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
         !level.useDisk && policy.isWorthWriting(blockId) && blockId.asRDDId.exists(id =>
           rules.maySpill(id.rddId)
         ) &&
-        spilled.hadRoom && !ahead.isStalled
+        spilled.hadRoom(isAhead = !mayWrite) && !ahead.isStalled
       case level => level.useDisk && !mayWrite && !store.wrote(blockId)
     }
 

@@ -54,7 +54,6 @@ private[spark] class HpcBlockManager(
 
   // Now, since the context reads the plugins before it initializes us.
   if (onDriver) {
-    Hpc.check(conf)
     PlacedOutputs.check(shuffleManager, conf, sharedScratch)
     HpcPlugin.addTo(conf)
     conf.remove(Hpc.SCRATCH_DECIDED)

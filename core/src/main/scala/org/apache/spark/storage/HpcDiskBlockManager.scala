@@ -4,10 +4,11 @@ import java.io.File
 import java.util.UUID
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{Tier, Tiers}
+import org.apache.spark.hpc.tier.{ScratchUse, Tier, Tiers}
 import org.apache.spark.internal.config._
 
-/** Decides where scratch files live: in the tiers of `spark.hpc.scratch`, otherwise as Spark does.
+/** Decides where scratch files live: in tiers if there are any ([[ScratchTiers.of]]), otherwise as
+  * Spark does.
   *
   * `localDirs` are those of the home tier alone: what hashes into them, Python and other executors
   * among others, finds there what Spark's own streams wrote. Before a shuffle or a sort writes a
@@ -26,9 +27,11 @@ private[spark] class HpcDiskBlockManager private (
   /** None if scratch files live where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
 
-  if (!isDriver)
-    for (tiers <- tiers)
-      HostLocalTiers.write(localDirs.head, tiers.all.filter(_ != tiers.home).map(_.directory))
+  for (tiers <- tiers) {
+    val others = tiers.all.filter(_ != tiers.home)
+    if (!isDriver && others.nonEmpty)
+      HostLocalTiers.write(localDirs.head, others.map(_.directory))
+  }
 
   /** Those of the tiers that other nodes may see as well. */
   def sharedTiers: Seq[Tier] =
@@ -64,7 +67,7 @@ private[spark] class HpcDiskBlockManager private (
     giveRoom()
     tiers.fold(super.createTempLocalBlock()) { tiers =>
       val blockId = TempLocalBlockId(UUID.randomUUID())
-      (blockId, tiers.newFile(blockId.name))
+      (blockId, tiers.newFile(blockId.name, ScratchUse.Spill))
     }
   }
 
@@ -74,7 +77,7 @@ private[spark] class HpcDiskBlockManager private (
     else {
       val blockId = TempShuffleBlockId(UUID.randomUUID())
       tiers match {
-        case Some(tiers) => (blockId, tiers.newFile(blockId.name))
+        case Some(tiers) => (blockId, tiers.newFile(blockId.name, ScratchUse.Spill))
         case None if isPlaced => (blockId, new UnmadeFile(blockId.name, getFile(_)))
         case None => super.createTempShuffleBlock()
       }
@@ -82,6 +85,7 @@ private[spark] class HpcDiskBlockManager private (
   }
 
   override private[spark] def stop(): Unit = {
+    tiers.foreach(_.close())
     super.stop()
     scratch.foreach(_.close())
   }

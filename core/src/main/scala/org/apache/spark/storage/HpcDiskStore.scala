@@ -13,7 +13,7 @@ import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.hpc.tier.{Tier, TierOperations, TierStream, Tiers}
+import org.apache.spark.hpc.tier.{ScratchUse, Tier, TierOperations, TierStream, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
 import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
@@ -106,7 +106,7 @@ private[spark] class HpcDiskStore(
   private def writeTo(tiers: Tiers, blockId: BlockId)(
       content: WritableByteChannel => Unit
   ): Unit = {
-    val file = tiers.newFile(blockId.name, isForAll = blockId.isRDD)
+    val file = tiers.newFile(blockId.name, if (blockId.isRDD) ScratchUse.ForAll else ScratchUse.Own)
     val stream = new TierStream(file, tiers, mayUse(blockId, _))
     var out: WritableByteChannel = stream
     var isWhole = false

@@ -43,6 +43,7 @@ private[spark] class HpcSource(
     register(s"$prefix.files")(tier.files)
     register(s"$prefix.overflows")(tier.overflows)
     register(s"$prefix.failures")(tier.failures)
+    register(s"$prefix.recycled")(tier.recycled)
     register(s"$prefix.usedByOthers")(tier.usedByOthers)
     register(s"$prefix.slow")(tier.pace.timesPassedOver)
     register(s"$prefix.proven")(if (tier.isProven) 1 else 0)

@@ -4,6 +4,7 @@ import java.io.{File, IOException}
 import java.net.InetAddress
 
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.file.DescriptorLimit
 import org.apache.spark.hpc.tier._
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED}
@@ -22,6 +23,8 @@ private[storage] final class ScratchTiers private (
     made: Seq[Option[ScratchTiers.Made]],
     node: ThisNode
 ) extends Logging {
+  import ScratchTiers.MostSpares
+
   private val directories = made.map(_.map(_.directory))
 
   /** What Spark's disk block manager is to read: its directories are those of the home tier. */
@@ -60,8 +63,17 @@ private[storage] final class ScratchTiers private (
       places.head,
       limit,
       room,
-      others
+      others,
+      // Where bytes are counted, what is kept for spills to come would be missing.
+      if (planned.kind == FileSystemKind.Shared && limit == Long.MaxValue) spares(places.head)
+      else None
     )(path)
+  }
+
+  private def spares(directory: File): Option[SpareFiles] = {
+    val descriptors = DescriptorLimit.ofProcess.getOrElse(1024L)
+    val most = math.min(MostSpares, descriptors / 8).toInt
+    Some(conf.get(Hpc.SCRATCH_KEPT)).filter(_ > 0).map(new SpareFiles(directory, most, _))
   }
 
   private def sharersOfMemory: Int =
@@ -92,10 +104,13 @@ private[storage] final class ScratchTiers private (
       val size =
         if (tier.capacity == Long.MaxValue) "as much as is free"
         else s"at most ${Utils.bytesToString(tier.capacity)}"
-      val home = if (i == plan.home) "; shuffle outputs go here" else ""
+      val home = if (i == plan.home) "; Spark's own shuffle files go here" else ""
       s"  ${i + 1}. $tier, $size$home"
     }
-    (s"Scratch tiers, by ${Hpc.SCRATCH.key}=${conf.get(Hpc.SCRATCH).get}:" +: lines)
+    val asked = conf.get(Hpc.SCRATCH).fold("by the file system of spark.local.dir")(value =>
+      s"by ${Hpc.SCRATCH.key}=$value"
+    )
+    (s"Scratch tiers, $asked:" +: lines)
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
@@ -119,23 +134,33 @@ private[storage] object ScratchTiers extends Logging {
     }
   }
 
-  /** What the setting asks for; None if it asks for nothing.
+  /** What the setting asks for, or what Spark's local directories are without it; None where Spark
+    * writes as it does.
     *
     * @param outlives whether shuffle outputs stay when this process ends, for others to serve them
     */
-  def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] =
-    conf.get(Hpc.SCRATCH).map { value =>
-      refuseUnservable(conf, value)
-      val node = new ThisNode(conf)
-      val plan = (if (value == "auto") Right(auto(conf, node)) else listed(value, node)).fold(
-        wrong => throw new IllegalArgumentException(s"${Hpc.SCRATCH.key} is '$value': $wrong"),
-        identity
-      )
+  def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] = {
+    val node = new ThisNode(conf)
+    val known = FileSystemKind.named(conf.get(Hpc.SCRATCH_KIND))
+    val plan = conf.get(Hpc.SCRATCH) match {
+      case Some(value) => Some(asked(conf, value, node))
+      case None => ScratchPlan.unasked(node, sparkDirs(conf), known)
+    }
+    plan.map { plan =>
       val made = plan.tiers.zipWithIndex.map { case (tier, i) =>
         tier.directory.map(create(_, tier, outlives && i == plan.home))
       }
       new ScratchTiers(conf, plan, made, node)
     }
+  }
+
+  private def asked(conf: SparkConf, value: String, node: ThisNode): ScratchPlan = {
+    refuseUnservable(conf, value)
+    (if (value == "auto") Right(auto(conf, node)) else listed(value, node)).fold(
+      wrong => throw new IllegalArgumentException(s"${Hpc.SCRATCH.key} is '$value': $wrong"),
+      identity
+    )
+  }
 
   /** But for Spark's own tests, which set both for block managers that nothing is fetched from. */
   private def refuseUnservable(conf: SparkConf, value: String): Unit =
@@ -148,6 +173,9 @@ private[storage] object ScratchTiers extends Logging {
           s"that no other service can enter: set $key=false, or leave ${Hpc.SCRATCH.key} out"
       )
 
+  // A task that merges reads some dozens of spills.
+  private val MostSpares = 256L
+
   // For services of other users, or of Spark 2, that look for files where they expect them.
   private val Unservable = Seq(PUSH_BASED_SHUFFLE_ENABLED.key, SHUFFLE_USE_OLD_FETCH_PROTOCOL.key)
 
@@ -155,11 +183,13 @@ private[storage] object ScratchTiers extends Logging {
     ScratchList.parse(value).flatMap(ScratchPlan.of(_, node))
 
   private def auto(conf: SparkConf, node: ThisNode): ScratchPlan = {
-    val own = Utils.getConfiguredLocalDirs(conf).map(new File(_)).toSeq
     val isChosen = conf.contains("spark.local.dir") ||
       Chosen.exists(name => conf.getenv(name) != null)
-    ScratchPlan.auto(node, own, isChosen)
+    ScratchPlan.auto(node, sparkDirs(conf), isChosen)
   }
+
+  private def sparkDirs(conf: SparkConf): Seq[File] =
+    Utils.getConfiguredLocalDirs(conf).map(new File(_)).toSeq
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 

@@ -24,7 +24,7 @@ private[storage] object SpillPlace {
   def of(directories: Seq[File], kind: String): SpillPlace = {
     lazy val mounts = MountTable.read()
     new SpillPlace(directories.map { directory =>
-      val found = FileSystemKind.all.find(_.name == kind)
+      val found = FileSystemKind.named(kind)
         .orElse(mounts.typeOf(directory).map(FileSystemKind.of))
       directory -> found.getOrElse(FileSystemKind.Local)
     })

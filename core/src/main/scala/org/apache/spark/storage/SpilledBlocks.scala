@@ -60,11 +60,14 @@ private[storage] final class SpilledBlocks(
   def hasRoom: Boolean =
     tiers.fold(room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
 
-  /** As [[hasRoom]] was last; asks no file system. */
-  def hadRoom: Boolean = {
+  /** As [[hasRoom]] was last; asks no file system.
+    *
+    * @param isAhead for a block that is to be written later, by who waits under no monitor
+    */
+  def hadRoom(isAhead: Boolean): Boolean = {
     val homeHad = room.lastKnown.forall(_ > 0)
     tiers.fold(homeHad)(_.all.exists { tier =>
-      tier.hadRoom && isQuickEnough(tier) && (homeHad || !isHome(tier))
+      tier.hadRoom && (isAhead || isQuickEnough(tier)) && (homeHad || !isHome(tier))
     })
   }
 

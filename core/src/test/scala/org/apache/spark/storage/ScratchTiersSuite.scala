@@ -249,7 +249,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         assert(lines.head == s"Scratch tiers, by ${sc.getConf.get("spark.hpc.scratch")
             .mkString("spark.hpc.scratch=", "", ":")}")
         assert(lines(1).startsWith(s"  1. local $folder/a/spark-hpc-"))
-        assert(lines(1).endsWith("at most 1024.0 KiB") && lines(2).contains("shuffle outputs"))
+        assert(lines(1).endsWith("at most 1024.0 KiB") && lines(2).contains("shuffle files"))
       }
       withSpark(1, decided -> "stale")(sc => assert(!sc.getConf.contains(decided)))
     }

@@ -16,9 +16,11 @@ trait Scratchful extends LocalSpark { this: Suite =>
 
   protected def withContext[A](scratch: String, settings: (String, String)*)(
       test: SparkContext => A
-  ): A = {
+  ): A = withoutList(settings :+ ("spark.hpc.scratch" -> scratch): _*)(test)
+
+  /** As [[withContext]], and nobody asks for tiers. */
+  protected def withoutList[A](settings: (String, String)*)(test: SparkContext => A): A = {
     val spilling = Seq(
-      "spark.hpc.scratch" -> scratch,
       // Each sort and each aggregation spills several times.
       "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
       "spark.shuffle.spill.compress" -> "false",

@@ -1,9 +1,12 @@
 package org.apache.spark.hpc.file
 
-import java.nio.channels.FileChannel
+import java.nio.ByteBuffer
+import java.nio.channels.{FileChannel, WritableByteChannel}
 
-/** The position of a [[PooledInputStream]], as the channel through which Spark sets it. */
-private[file] final class PositionChannel(stream: PooledInputStream) extends RefusingChannel {
+/** An [[AheadInputStream]] as a channel, through which Spark sets its position, reads and copies. */
+private[file] final class PositionChannel(stream: AheadInputStream) extends RefusingChannel {
+
+  private lazy val copy = new Array[Byte](PositionChannel.CopiedAtOnce)
 
   override def position(): Long = stream.position
 
@@ -12,5 +15,23 @@ private[file] final class PositionChannel(stream: PooledInputStream) extends Ref
     this
   }
 
+  override def transferTo(at: Long, count: Long, to: WritableByteChannel): Long = {
+    stream.position = at
+    val length = math.max(0, stream.read(copy, 0, math.min(count, copy.length.toLong).toInt))
+    val copied = ByteBuffer.wrap(copy, 0, length)
+    while (copied.hasRemaining) to.write(copied)
+    length.toLong
+  }
+
+  override def read(to: ByteBuffer): Int = {
+    val length = stream.read(copy, 0, math.min(to.remaining, copy.length))
+    if (length > 0) to.put(copy, 0, length)
+    length
+  }
+
   override protected def implCloseChannel(): Unit = stream.close()
+}
+
+private object PositionChannel {
+  private val CopiedAtOnce = 1 << 16
 }

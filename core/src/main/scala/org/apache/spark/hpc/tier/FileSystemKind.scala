@@ -20,7 +20,8 @@ object FileSystemKind {
 
   private val memory = Set("tmpfs", "ramfs")
 
-  val all: Seq[FileSystemKind] = Seq(Memory, Local, Shared)
+  /** None for a name that is no kind's. */
+  def named(name: String): Option[FileSystemKind] = Seq(Memory, Local, Shared).find(_.name == name)
 
   // Of the file systems in user space these are shared; the others are overlays and images.
   // fuse.pfs is the testbed's emulator of Lustre.

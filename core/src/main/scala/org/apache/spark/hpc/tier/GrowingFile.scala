@@ -11,7 +11,7 @@ final class GrowingFile private[tier] (tiers: Tiers, name: String, tier: Tier) {
   private val scratch = tiers.newFile(name)
 
   val path: File = tier.pathOf(scratch)
-  scratch.goesTo(tier, path, 0)
+  scratch.goesTo(tier, new PlainFile(path), 0)
 
   /** Whether its tier has room for so many more bytes, which are taken. */
   def take(bytes: Int): Boolean =

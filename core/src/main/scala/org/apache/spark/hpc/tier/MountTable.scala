@@ -38,11 +38,18 @@ object MountTable {
       // Optional fields stand before the dash, as many as there are.
       val dash = fields.indexOf("-", 6)
       if (dash > 0 && dash + 1 < fields.length) {
-        Some(Mount(Paths.get(unescaped(fields(4))), fields(dash + 1)))
+        Some(Mount(Paths.get(unescaped(fields(4))), typeIn(fields.drop(dash + 1))))
       } else {
         None
       }
     })
+
+  /** A file system in user space may have its name before its source's only: `fuse mfs#master:9421`. */
+  private def typeIn(typeAndSource: Seq[String]): String = typeAndSource match {
+    case Seq("fuse", source, _*) if unescaped(source).contains('#') =>
+      "fuse." + unescaped(source).takeWhile(_ != '#')
+    case its => its.head
+  }
 
   private val Octal = raw"\\([0-7]{3})".r
 

@@ -34,8 +34,10 @@ final class ScratchDirectory private (
   private val real = path.toRealPath()
   mine.add(real)
 
-  /** Deletes it with all that is in it, unless others go on serving that. */
-  def close(): Unit = {
+  /** Deletes it with all that is in it, unless others go on serving that. A signal's call beside another
+    * waits for it: the process would end in the middle.
+    */
+  def close(): Unit = synchronized {
     if (!outlives) deleted(outOfReach(path)): Unit
     owner.foreach(Closeables.close(_, true))
     mine.remove(real)

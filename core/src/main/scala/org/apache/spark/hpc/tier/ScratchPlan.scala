@@ -76,11 +76,6 @@ object ScratchPlan {
     * @param own Spark's local directories, which are kept as they are if somebody chose them
     */
   def auto(node: Node, own: Seq[File], isOwnChosen: Boolean): ScratchPlan = {
-    val ownTier = {
-      val fileSystems = own.map(node.fileSystem)
-      val slowest = fileSystems.maxBy(name => rank(FileSystemKind.of(name)))
-      PlannedTier("spark", FileSystemKind.of(slowest), fileSystems.distinct.mkString(" "), None)
-    }
     val taken = if (isOwnChosen) own.map(node.device).toSet else Set.empty[Any]
     val start = (Seq.empty[PlannedTier], Seq.empty[String], taken)
     val (found, notes, _) = candidates(node).foldLeft(start) {
@@ -98,8 +93,25 @@ object ScratchPlan {
         }
     }
     val isMemoryAll = found.forall(_.kind == FileSystemKind.Memory)
-    val all = if (isOwnChosen || isMemoryAll) found :+ ownTier else found
+    val all = if (isOwnChosen || isMemoryAll) found :+ ownTier(node, own) else found
     ScratchPlan(all.sortBy(tier => rank(tier.kind)), notes)
+  }
+
+  /** Where nobody asks for tiers: Spark's local directories are one if they are on a shared file system,
+    * so that spills share files there; otherwise there is none.
+    *
+    * @param known what they are on, if that isn't left to the mount table
+    */
+  def unasked(node: Node, own: Seq[File], known: Option[FileSystemKind]): Option[ScratchPlan] = {
+    val found = ownTier(node, own)
+    val tier = known.fold(found)(kind => found.copy(kind = kind))
+    Some(ScratchPlan(Seq(tier))).filter(_ => tier.kind == FileSystemKind.Shared)
+  }
+
+  private def ownTier(node: Node, own: Seq[File]): PlannedTier = {
+    val fileSystems = own.map(node.fileSystem)
+    val slowest = fileSystems.maxBy(name => rank(FileSystemKind.of(name)))
+    PlannedTier("spark", FileSystemKind.of(slowest), fileSystems.distinct.mkString(" "), None)
   }
 
   /** Below that a memory tier isn't worth its trouble. */

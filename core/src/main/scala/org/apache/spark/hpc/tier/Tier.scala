@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong
   * @param capacity bytes that this process may have there
   * @param room what its file system has left; None where that isn't asked for
   * @param uncounted what others have there of this process's capacity; None if they have none
+  * @param spares files for one spill after the other; None where each has its own
   */
 class Tier(
     val label: String,
@@ -25,6 +26,7 @@ class Tier(
     val capacity: Long,
     room: Option[ScratchRoom],
     uncounted: Option[UncountedBytes] = None,
+    private[tier] val spares: Option[SpareFiles] = None,
     now: () => Long = () => System.nanoTime()
 )(path: String => File) {
   import Tier._
@@ -66,15 +68,25 @@ class Tier(
 
   private[tier] def pathOf(name: String): File = path(name)
 
-  private[tier] def pathOf(file: ScratchFile): File =
-    forAll.filter(_ => file.isForAll).fold(path(file.getName))(new File(_, file.getName))
-
-  private[tier] def create(file: File): FileOutputStream = {
-    val timing = operations.create.time()
-    val stream = open(file)
-    timing.stop()
-    stream
+  private[tier] def pathOf(file: ScratchFile): File = file.use match {
+    case ScratchUse.ForAll => forAll.fold(path(file.getName))(new File(_, file.getName))
+    case _ => path(file.getName)
   }
+
+  /** The file's bytes will go there, from the first on. */
+  private[tier] def create(file: ScratchFile): TierOutput = {
+    val timing = operations.create.time()
+    val recycled = spares.filter(_ => file.use == ScratchUse.Spill).flatMap(_.take())
+    val output = recycled.getOrElse {
+      val path = pathOf(file) // at home that may make a directory
+      new PlainOutput(new PlainFile(path), open(path))
+    }
+    timing.stop()
+    output
+  }
+
+  /** Spills that needed no new file. */
+  def recycled: Long = spares.fold(0L)(_.recycled)
 
   protected def open(file: File): FileOutputStream = new FileOutputStream(file)
 
@@ -125,6 +137,7 @@ class Tier(
     failureCount.incrementAndGet()
     val isNews = !isPassedOver
     refused = Some(new Refusal(why, now()))
+    spares.foreach(_.clear())
     isNews
   }
 

@@ -1,7 +1,6 @@
 package org.apache.spark.hpc.tier
 
-import java.io.{EOFException, File, FileInputStream, FileOutputStream, IOException}
-import java.io.{OutputStream, RandomAccessFile}
+import java.io.{EOFException, File, IOException, OutputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.{ClosedChannelException, WritableByteChannel}
 
@@ -27,7 +26,7 @@ final class TierStream(
     with WritableByteChannel {
   import TierStream._
 
-  private var out: FileOutputStream = _
+  private var out: TierOutput = _
   private var written = 0L
   private var failure: Option[IOException] = None
   private var open = true
@@ -45,7 +44,7 @@ final class TierStream(
     val begin = bytes.position()
     append(length) {
       bytes.position(begin) // also after a write of a part
-      while (bytes.hasRemaining) out.getChannel.write(bytes)
+      out.write(bytes)
     }
     length
   }
@@ -54,11 +53,12 @@ final class TierStream(
   def create(): Unit = append(0)(())
 
   /** What was written is on the device. */
-  def sync(): Unit = if (out != null) out.getFD.sync()
+  def sync(): Unit = if (out != null) out.sync()
 
   override def isOpen: Boolean = open
 
   override def close(): Unit = if (open) {
+    if (out != null && out.holdsBytes) append(0)(out.finish())
     open = false
     if (out != null) {
       try out.close()
@@ -76,16 +76,14 @@ final class TierStream(
   }
 
   /** Closes, and leaves only so many bytes of the file. */
-  def truncate(length: Long): Unit = {
-    close()
-    if (failure.isEmpty && written > length) {
-      val whole = new RandomAccessFile(file, "rw")
-      try whole.setLength(length)
-      finally whole.close()
-      written = length
-      file.settle(length)
-    }
-  }
+  def truncate(length: Long): Unit =
+    try
+      if (open && written > length) {
+        out.truncate(length)
+        written = length
+        file.settle(length)
+      }
+    finally close()
 
   private def append(bytes: Int)(write: => Unit): Unit = {
     for (thrown <- failure) throw thrown
@@ -108,7 +106,7 @@ final class TierStream(
   private def beginAgain(): Unit = {
     tiers.all.foreach(_.mayTryAgain())
     if (out != null) {
-      out.getChannel.truncate(written)
+      out.truncate(written)
       file.settle(written)
     }
   }
@@ -149,35 +147,33 @@ final class TierStream(
     }
 
   private def isMovedTo(to: Tier, taken: Long): Boolean = {
-    var path: File = null
-    var copy: FileOutputStream = null
+    var copy: TierOutput = null
     var isThere = false
     try isThere = isAccepted(to) {
-        path = to.pathOf(file) // at home that may make a directory
-        copy = to.create(path)
+        copy = to.create(file)
         if (out != null) copyStart(copy)
       }
     finally if (!isThere) {
         to.giveBack(taken)
         if (copy != null) {
           Closeables.close(copy, true)
-          path.delete()
+          copy.file.delete(): Unit
         }
       }
     if (isThere) {
       // Its bytes have been read back, so that nothing it says matters any more.
       if (out != null) Closeables.close(out, true)
       out = copy
-      file.goesTo(to, path, taken)
+      file.goesTo(to, copy.file, taken)
     }
     isThere
   }
 
   /** Copies what was written so far; of a write that was refused a part may stand after it. */
-  private def copyStart(copy: OutputStream): Unit = {
-    val in = readable(new FileInputStream(file))
+  private def copyStart(copy: TierOutput): Unit = {
+    val in = readable(file.input())
     try {
-      val buffer = new Array[Byte](1 << 16)
+      val buffer = new Array[Byte](CopiedAtOnce)
       var left = written
       while (left > 0) {
         val length = readable(in.read(buffer, 0, math.min(left, buffer.length.toLong).toInt))
@@ -203,6 +199,8 @@ final class TierStream(
 }
 
 private object TierStream {
+  private val CopiedAtOnce = 1 << 16
+
   final class LostAtClose(name: String, tier: Tier, cause: IOException)
       extends IOException(
         s"Scratch tier $tier lost $name as it was closed: ${cause.getMessage}. It is passed over for " +

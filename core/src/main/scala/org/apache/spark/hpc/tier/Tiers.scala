@@ -25,10 +25,10 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
 
   /** A file of a name that none has had; nothing is asked of the home for it.
     *
-    * @param isForAll whether others may read it, in a tier where they can
+    * @param use what it is for
     */
-  def newFile(name: String, isForAll: Boolean = false): ScratchFile =
-    new ScratchFile(this, new File(home.directory, name), home.pathOf(_), isNew = true, isForAll)
+  def newFile(name: String, use: ScratchUse = ScratchUse.Own): ScratchFile =
+    new ScratchFile(this, new File(home.directory, name), home.pathOf(_), isNew = true, use)
 
   /** The first tier that has room for so many bytes now and is none of these. */
   def roomy(bytes: Long, but: Set[Tier]): Option[Tier] = {
@@ -46,7 +46,7 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
   /** The files that were placed elsewhere than in the home's own directories. */
   def awayFromHome: Seq[File] =
     placedFiles.values.asScala
-      .filterNot(file => file.tier.contains(home) && !home.isForAll(file.getPath)).toList
+      .filterNot(file => file.tier.contains(home) && !home.isForAll(file.at.getPath)).toList
 
   /** Whether others may read what is there. */
   def isForAll(path: String): Boolean = all.exists(_.isForAll(path))
@@ -97,6 +97,13 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
   /** The tier of a file that is there; the home's are those of Spark's own directories, too. */
   def of(path: String): Tier =
     all.find(_.holds(path)).getOrElse(home)
+
+  /** The spill that is there, if it isn't to be opened by its path. */
+  def recycledAt(path: File): Option[RecycledFile] =
+    all.iterator.flatMap(_.spares).map(_.at(path)).collectFirst { case Some(recycled) => recycled }
+
+  /** Deletes what is kept for files to come. */
+  def close(): Unit = all.foreach(_.spares.foreach(_.clear()))
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
     if (tier.refuse(failure.getMessage)) {

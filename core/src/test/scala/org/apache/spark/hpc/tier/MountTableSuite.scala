@@ -39,6 +39,14 @@ class MountTableSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(MountTable.parse(Nil).typeOf(new File("/")).isEmpty)
   }
 
+  test("a file system in user space may say what it is before its source") {
+    def kind(source: String): Option[String] =
+      MountTable.parse(Seq(s"38 36 0:52 / /no-such/m rw - fuse $source rw,user_id=0"))
+        .typeOf(new File("/no-such/m/x"))
+    assert(kind("""mfs\04310.77.0.1:9421""").contains("fuse.mfs"))
+    assert(kind("archive").contains("fuse"))
+  }
+
   test("a path through a symbolic link is where the link leads, also one that isn't there yet") {
     val folder = Files.createTempDirectory("mounts")
     val link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("target"))

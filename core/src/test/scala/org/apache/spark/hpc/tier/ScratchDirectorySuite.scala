@@ -70,6 +70,20 @@ class ScratchDirectorySuite extends AnyFunSuite {
     }
   }
 
+  test("a close beside another, as a signal brings it, ends when all is gone") {
+    below { parent =>
+      val directory = ScratchDirectory.create(parent.toFile, "77", outlives = false)
+      for (n <- 1 to 20000) Files.createFile(directory.path.resolve(s"file-$n"))
+      val closer = new Thread(() => directory.close())
+      closer.start()
+      while (Files.exists(directory.path)) Thread.`yield`()
+      directory.close()
+      val left = parent.toFile.list().toSeq
+      closer.join()
+      assert(left.isEmpty)
+    }
+  }
+
   test("a process's own directory is left alone, and one that says nothing of its owner") {
     below { parent =>
       val own = ScratchDirectory.create(parent.toFile, "7", outlives = false)

@@ -76,6 +76,24 @@ class ScratchPlanSuite extends AnyFunSuite {
     assert(other.notes.exists(_.contains("only 1000 bytes of memory")))
   }
 
+  test("unasked: Spark's own directories, if they are on a shared file system") {
+    def unasked(known: Option[FileSystemKind], own: String*): Option[ScratchPlan] =
+      ScratchPlan.unasked(new FakeNode(Map.empty, usual), own.map(new File(_)), known)
+    val one = unasked(None, "/scratch/me").get
+    assert(places(one) == Seq("spark") && one.home == 0)
+    assert(one.tiers.head.kind == FileSystemKind.Shared)
+    assert(unasked(None, "/tmp", "/scratch/me").nonEmpty)
+    assert(unasked(None, "/tmp").isEmpty && unasked(None, "/dev/shm").isEmpty)
+    assert(unasked(Some(FileSystemKind.Shared), "/tmp") == unasked(
+      None,
+      "/tmp",
+      "/scratch/me"
+    ).map {
+      plan => ScratchPlan(plan.tiers.map(_.copy(fileSystem = "overlay")))
+    })
+    assert(unasked(Some(FileSystemKind.Local), "/scratch/me").isEmpty)
+  }
+
   private def listed(list: String): Either[String, ScratchPlan] =
     ScratchList.parse(list).flatMap(ScratchPlan.of(_, new FakeNode(Map.empty, usual)))
 

@@ -12,12 +12,14 @@ object TemporaryTiers {
     * @param device bytes that its file system takes, all files together, before it refuses
     * @param refusesAtClose as shared file systems do that send data later
     * @param others what Spark's own streams have in it
+    * @param kept bytes of files that it keeps for spills to come
     */
   final case class Size(
       capacity: Long = Long.MaxValue,
       device: Long = Long.MaxValue,
       refusesAtClose: Boolean = false,
-      others: Option[UncountedBytes] = None
+      others: Option[UncountedBytes] = None,
+      kept: Option[Long] = None
   )
 
   final class Directory(size: Size, path: File, clock: () => Long)
@@ -29,6 +31,7 @@ object TemporaryTiers {
         size.capacity,
         None,
         size.others,
+        size.kept.map(new SpareFiles(path, 4, _)),
         clock
       )(new File(path, _)) {
     private var taken = 0L
@@ -45,7 +48,11 @@ object TemporaryTiers {
         if (fits < length) throw new IOException("No space left on device")
       }
 
-      override def close(): Unit = {
+      private var isClosed = false
+
+      // Its channel calls it, too, before the file is closed.
+      override def close(): Unit = if (!isClosed) {
+        isClosed = true
         super.close()
         if (size.refusesAtClose) throw new IOException("Input/output error")
       }
