@@ -95,11 +95,12 @@ private[spark] class HpcDAGScheduler(
     }
   }
 
-  /** Of a block in a tier no node is nearer than others. */
-  private[spark] override def getPreferredLocs(rdd: RDD[_], partition: Int): Seq[TaskLocation] = {
-    val found = super.getPreferredLocs(rdd, partition)
-    if (found eq InTier) Nil else found
-  }
+  /** No node is nearer than others to a block in a tier, or to map outputs in places of their own. As a
+    * host that has no executor it would make tasks wait, beside others that are near theirs; in local mode
+    * for ever.
+    */
+  private[spark] override def getPreferredLocs(rdd: RDD[_], partition: Int): Seq[TaskLocation] =
+    super.getPreferredLocs(rdd, partition).filterNot(_.host == PlacedOutputs.NoNode)
 
   private def sharedBlocks: Option[SharedBlocks] = env.blockManager match {
     case manager: HpcBlockManager => manager.shared
@@ -112,6 +113,5 @@ private[spark] class HpcDAGScheduler(
 
 private object HpcDAGScheduler {
 
-  /** Where Spark wants an executor; there is none of this name. */
-  private val InTier = Seq(HostTaskLocation("in a global tier"))
+  private val InTier = Seq(HostTaskLocation(PlacedOutputs.NoNode))
 }

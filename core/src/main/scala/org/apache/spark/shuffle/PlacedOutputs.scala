@@ -47,6 +47,9 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
 
 private[spark] object PlacedOutputs {
 
+  /** In a map status the host of a place that isn't on a node. */
+  val NoNode: String = "hpc-global"
+
   def of(manager: ShuffleManager): Option[PlacedOutputs] = manager match {
     case placed: PlacedOutputs => Some(placed)
     case _ => None
@@ -56,8 +59,9 @@ private[spark] object PlacedOutputs {
   def check(manager: ShuffleManager, conf: SparkConf, shared: Option[File]): Unit = {
     if (of(manager).isEmpty && conf.get(Hpc.SHUFFLE_PLACEMENT) == "global") {
       throw new IllegalArgumentException(
-        s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs ${SHUFFLE_MANAGER.key}=" +
-          "org.apache.spark.shuffle.hpc.HpcShuffleManager: set it, too"
+        s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs the shuffle manager ${ShuffleManagers.Ours}, and " +
+          s"this is ${manager.getClass.getName}: leave ${SHUFFLE_MANAGER.key} out, and take the distribution, " +
+          "which has it"
       )
     }
     of(manager).foreach(_.check(shared))

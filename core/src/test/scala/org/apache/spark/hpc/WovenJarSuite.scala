@@ -13,6 +13,8 @@ class WovenJarSuite extends AnyFunSuite {
     "SparkEnv$",
     "SparkContext",
     "api/python/BasePythonRunner",
+    "io/NioBufferedFileInputStream",
+    "shuffle/sort/UnsafeShuffleWriter",
     "storage/BlockManager",
     "storage/BlockInfoManager",
     "util/collection/ExternalSorter",
@@ -24,14 +26,23 @@ class WovenJarSuite extends AnyFunSuite {
   private val Calls = {
     val storage = "org/apache/spark/storage"
     val info = s"$storage/BlockInfo"
+    val open =
+      "open (Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/nio/channels/FileChannel;"
+    val made = "Ljava/lang/String;Lorg/apache/spark/SparkConf;Z)Ljava/lang/Object;"
     Seq.fill(3)(
       "INVOKEVIRTUAL java/io/File.delete ()Z" ->
         s"INVOKESTATIC $storage/SpillFiles.delete (Ljava/io/File;)Z"
     ) ++ Seq(
+      "INVOKEVIRTUAL java/io/File.toPath ()Ljava/nio/file/Path;" ->
+        s"INVOKESTATIC $storage/SpillFiles.place (Ljava/io/File;)Ljava/nio/file/Path;",
+      s"INVOKESTATIC java/nio/channels/FileChannel.$open" ->
+        s"INVOKESTATIC $storage/SpillFiles.${open.replace("open", "channel")}",
       s"INVOKEVIRTUAL ${info}Wrapper.withLock (Lscala/Function2;)Ljava/lang/Object;" ->
         s"INVOKESTATIC $storage/RemovedBlocks.withLock (L${info}Wrapper;Lscala/Function2;)Ljava/lang/Object;",
       s"INVOKEVIRTUAL $storage/DiskBlockManager.localDirs ()[Ljava/io/File;" ->
         s"INVOKESTATIC $storage/PythonScratch.directories (L$storage/DiskBlockManager;)[Ljava/io/File;",
+      s"INVOKEVIRTUAL org/apache/spark/util/Utils$$.instantiateSerializerOrShuffleManager ($made" ->
+        s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )
@@ -64,20 +75,18 @@ class WovenJarSuite extends AnyFunSuite {
       "storage/DiskStore" -> "storage/HpcDiskStore",
       "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler"
     ).map { case (stock, ours) => s"org/apache/spark/$stock" -> s"org/apache/spark/$ours" } ++
-      Seq.fill(2)("java/io/FileInputStream" -> "org/apache/spark/storage/SpillInputStream")
+      Seq("SpillInputStream", "SpillInputStream", "SpillCopyStream")
+        .map("java/io/FileInputStream" -> "org/apache/spark/storage/".concat(_))
     val (calls, others) = changes.partition(Calls.contains)
     assert(calls.sorted == Calls.sorted)
     val constructions = others.map { case (before, after) =>
-      val stock = expected.find { case (stock, _) =>
-        before.contains(s" $stock") && (before.startsWith("NEW") || before.contains(
-          s"$stock.<init>"
-        ))
+      val found = expected.find { case (stock, ours) =>
+        before.contains(s" $stock") &&
+        (before.startsWith("NEW") || before.contains(s"$stock.<init>")) &&
+        before.replace(s" $stock", s" $ours") == after
       }
-      assert(
-        stock.exists { case (from, to) => before.replace(s" $from", s" $to") == after },
-        s"$before | $after"
-      )
-      stock.get
+      assert(found.nonEmpty, s"$before | $after")
+      found.get
     }
     assert(constructions.sorted == (expected ++ expected).sorted)
   }

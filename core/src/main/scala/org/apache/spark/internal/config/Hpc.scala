@@ -101,11 +101,22 @@ private[spark] object Hpc {
         "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
         "told to stripe files there, ?capacity=8g&reserve=1g two of these. auto: what is found on" +
         " the node. Shuffle outputs go to the last local tier, or to the " +
-        "last of all. Unset, everything is in spark.local.dir."
+        "last of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
+        "file system, and otherwise as in stock Spark."
     )
     .version("3.5.7-hpc-1")
     .stringConf
     .createOptional
+
+  val SCRATCH_KEPT: ConfigEntry[Long] = ConfigBuilder("spark.hpc.scratch.kept")
+    .doc(
+      "In a tier on a shared file system the files of deleted spills stay open for the next ones: so " +
+        "many bytes of them in each executor. 0: each spill has a file of its own."
+    )
+    .version("3.5.7-hpc-1")
+    .bytesConf(ByteUnit.BYTE)
+    .checkValue(_ >= 0, "it must be 0 or more bytes, such as 256m")
+    .createWithDefaultString("256m")
 
   /** Not to be set: what the driver decided, for its Environment page. */
   val SCRATCH_DECIDED: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.decided")
@@ -166,8 +177,8 @@ private[spark] object Hpc {
 
   val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
     .doc(
-      "Where map outputs go, with spark.shuffle.manager=org.apache.spark.shuffle.hpc." +
-        "HpcShuffleManager. fastest: to spark.hpc.scratch or else spark.local.dir, and with an " +
+      "Where map outputs go, with spark.shuffle.manager unset. " +
+        "fastest: to spark.hpc.scratch or else spark.local.dir, and with an " +
         "executor its outputs are lost, as in stock Spark, unless it is decommissioned and " +
         "spark.hpc.scratch has a global tier. global: to " +
         "spark.hpc.shuffle.directory; no map task runs " +
@@ -277,6 +288,7 @@ private[spark] object Hpc {
       "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
     ),
     Setting(SCRATCH_KIND, "`auto`, `memory`, `local` or `shared`"),
+    Setting(SCRATCH_KEPT, "a size, such as `256m`"),
     Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
     Setting(SHUFFLE_CONTAINERS, "`true` or `false`"),
     Setting(SHUFFLE_DIRECTORY, "a directory, from the root"),

@@ -5,9 +5,11 @@ import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
-import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
+import org.apache.spark.{SPARK_VERSION, SparkConf, SparkEnv, TaskContext}
+import org.apache.spark.hpc.Build
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.internal.config.{Hpc, STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS}
+import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
+import org.apache.spark.internal.config.STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{
   BaseShuffleHandle,
@@ -158,9 +160,11 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     files.close()
   }
 
-  override def check(shared: Option[File]): Unit =
+  override def check(shared: Option[File]): Unit = {
+    HpcShuffleManager.requireRelease(running = SPARK_VERSION, built = Build.current.spark)
     if (isGlobal) GlobalPlacement.check(conf)
     else if (PrivatePlacement.isEvacuated(conf)) shared.foreach(GlobalPlacement.choose(conf, _))
+  }
 
   override def around(network: BlockTransferService): BlockTransferService =
     if (isGlobal || PrivatePlacement.isEvacuated(conf)) {
@@ -186,4 +190,16 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
     if (isGlobal || evacuation.nonEmpty) new Sweep(directory, files, tracker).after(failed)
+}
+
+private[hpc] object HpcShuffleManager {
+
+  /** An IllegalArgumentException on another Spark, to which the agent may have brought it. */
+  def requireRelease(running: String, built: String): Unit =
+    if (running != built) {
+      throw new IllegalArgumentException(
+        s"${SHUFFLE_MANAGER.key} is ${classOf[HpcShuffleManager].getName}, which is for Spark $built, and " +
+          s"this is Spark $running: leave the setting out, or take a Spark-HPC for Spark $running"
+      )
+    }
 }

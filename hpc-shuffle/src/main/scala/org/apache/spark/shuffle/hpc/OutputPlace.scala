@@ -1,5 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
+import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.BlockManagerId
 
 /** Where outputs of one executor and one shuffle are, as a map status names it: in one container.
@@ -25,14 +26,13 @@ private[hpc] final case class OutputPlace(
   def marker: BlockManagerId =
     BlockManagerId(
       s"${OutputPlace.Prefix}:$executor:$shuffle:$container:$host",
-      OutputPlace.Host,
+      PlacedOutputs.NoNode,
       port
     )
 }
 
 private[hpc] object OutputPlace {
   private val Prefix = "hpc"
-  private val Host = "hpc-global"
 
   /** The place that a map status or a fetch means; None if it is an executor as in stock Spark. */
   def of(executorId: String, port: Int): Option[OutputPlace] =

@@ -47,15 +47,19 @@ private[hpc] final class PrivateBlockResolver(
 
   private def data(container: ContainerFile, shuffle: Int, block: Block): ManagedBuffer = {
     val reader = files.reader(container, block)
-    val isTasks = TaskContext.get() != null
-    def stream() = {
-      val in = reader.stream(block)
-      if (isTasks && isReadAsItIs) new FetchedStream(in, shuffle, block) else in
+    val length = reader.length(block)
+    def stream() = reader.stream(block)
+    if (TaskContext.get() != null) {
+      def verified() = new VerifiedStream(length, () => stream())
+      new ContainerBlockData(
+        length,
+        () => if (isReadAsItIs) new FetchedStream(verified(), shuffle, block) else verified()
+      )
+    } else {
+      val whole = new ContainerBlockData(length, () => stream())
+      // Another executor that asks for something wrong has to hear of it before anything is sent.
+      if (length <= VerifiedStream.Small) new NioManagedBuffer(whole.nioByteBuffer()) else whole
     }
-    val whole = new ContainerBlockData(reader.length(block), () => stream())
-    // Another executor that asks for something wrong has to hear of it before anything is sent.
-    if (!isTasks && whole.size <= SmallBlock) new NioManagedBuffer(whole.nioByteBuffer())
-    else whole
   }
 
   /** The container of another executor that has this output; None if it has none. */
@@ -112,6 +116,5 @@ private[hpc] final class PrivateBlockResolver(
 
 private object PrivateBlockResolver {
   private val MostNeighbours = 10000L
-  private val SmallBlock = 1L << 20
   private val NoReduce = IndexShuffleBlockResolver.NOOP_REDUCE_ID
 }

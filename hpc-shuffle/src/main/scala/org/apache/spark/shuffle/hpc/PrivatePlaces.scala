@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import scala.collection.concurrent.TrieMap
 
 import org.apache.spark.hpc.container.{ContainerWriter, Room}
-import org.apache.spark.hpc.tier.{GrowingFile, Tier, Tiers}
+import org.apache.spark.hpc.tier.{GrowingFile, MountTable, Tier, Tiers}
 import org.apache.spark.storage.HpcDiskBlockManager
 
 /** The scratch of this executor: its tiers, or else Spark's local directories, in turn.
@@ -23,6 +23,7 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private val turn = new AtomicInteger
   private val directories = disk.localDirs.toSeq.map(new Directory(_))
   private val ofTier = TrieMap.empty[Tier, Places.Place]
+  private lazy val mounts = MountTable.read()
   private val shuffles = TrieMap.empty[Int, ConcurrentLinkedQueue[() => Unit]]
 
   override def next(
@@ -51,6 +52,11 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     neighbours.remove(shuffle)
   }
 
+  /** Whether an output has to be on the device: executors of the same host read it where it is, and may have
+    * mounts of their own.
+    */
+  private def isForced(directory: File): Boolean = !Coherence.of(directory, mounts)
+
   private def noted(
       shuffle: Int,
       path: Path,
@@ -70,10 +76,12 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private final class Directory(directory: File) extends Places.Place {
     override def kind: String = "local"
 
+    private lazy val isForced = PrivatePlaces.this.isForced(directory)
+
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
       val file = new File(directory, nameOf(shuffle, name))
       def writer =
-        try ContainerWriter.create(file.toPath, shuffle, partitions, isForced = false)
+        try ContainerWriter.create(file.toPath, shuffle, partitions, isForced)
         catch {
           case interrupt: ClosedByInterruptException => throw interrupt
           case failure: IOException => throw refusal(file, failure)
@@ -85,13 +93,15 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private final class InTier(tiers: Tiers, tier: Tier) extends Places.Place {
     override def kind: String = tier.label
 
+    private lazy val isForced = PrivatePlaces.this.isForced(tier.directory)
+
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
       val file = tiers.growing(nameOf(shuffle, name), tier)
       val path = file.path.toPath
       def writer = {
         val begun = System.nanoTime()
         val made =
-          try ContainerWriter.create(path, shuffle, partitions, isForced = false, new OfFile(file))
+          try ContainerWriter.create(path, shuffle, partitions, isForced, new OfFile(file))
           catch {
             case refusal: ContainerWriter.Refusal => throw refusal
             // The task is killed, and its tier as good as before.

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 import scala.util.Try
+import scala.util.hashing.MurmurHash3
 
 import com.google.common.io.ByteStreams
 import org.apache.spark.{
@@ -27,6 +28,9 @@ import org.scalatest.funsuite.AnyFunSuite
 /** Real jobs whose map outputs are in containers in the executor's own scratch. */
 class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   import ShuffleJobs.manager
+
+  // Where a container's first output begins.
+  private val Data = 16L << 20
 
   private def disk: HpcDiskBlockManager =
     SparkEnv.get.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
@@ -140,6 +144,30 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
       }
       assert(tasks.get == 2 * 8)
     }
+
+  for {
+    codec <- Seq("none", "lzf")
+    (size, words) <- Seq("small" -> 10L, "large" -> 100000L)
+  } test(s"no task fails for good by what it makes of damaged bytes: $size blocks, codec $codec") {
+    val settings = Seq(
+      "spark.master" -> "local[2,4]", // with Spark's four attempts
+      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+      "spark.shuffle.compress" -> (codec != "none").toString,
+      "spark.io.compression.codec" -> codec.replace("none", "lz4")
+    )
+    withContext(settings :+ local: _*) { sc =>
+      for (at <- 0 until 40 by 3) {
+        val random = sc.range(0, words, 1, 2)
+          .map(n => (n % 7, Seq.tabulate(5)(i => MurmurHash3.mix(n.toInt, i)).mkString))
+        val twice = random.groupByKey(1).mapValues(_.toSeq.sorted.hashCode)
+        val before = twice.collect().toSeq.sorted
+        val container = named(".container").maxBy(Files.getLastModifiedTime(_))
+        change(container.toFile, Data + at)
+        assert(twice.collect().toSeq.sorted == before, at)
+        cleanUp(sc)
+      }
+    }
+  }
 
   test("what of a neighbour's is damaged in the middle of a read is a failed fetch") {
     withContext(local, "spark.shuffle.compress" -> "false") { sc =>

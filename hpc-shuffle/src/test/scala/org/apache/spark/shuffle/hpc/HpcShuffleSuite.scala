@@ -6,6 +6,8 @@ import java.nio.file.{Files, Path}
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
+import scala.concurrent.Await
+import scala.concurrent.duration.{Duration, MINUTES}
 import scala.sys.process._
 import scala.util.Try
 
@@ -46,6 +48,18 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
       }
       assert(Files.list(shared.resolve("spark")).count() == 0)
     }
+
+  test("a task that reads a shuffle waits for no node, beside tasks that are near cached blocks") {
+    withContext(global :+ ("spark.locality.wait" -> "1h"): _*) { sc =>
+      val cached = sc.range(0, 10, 1, 2).cache()
+      assert(cached.count() == 10)
+      val shuffled = sc.range(0, 100, 1, 4).map(n => (n % 10, n)).groupByKey(2).keys
+      val both = cached.union(shuffled).collectAsync()
+      assert(Await.result(both, Duration(1, MINUTES)).sorted == (0L until 10).flatMap(n =>
+        Seq(n, n)
+      ))
+    }
+  }
 
   private def cut(file: File, length: Long): Unit = {
     val access = new RandomAccessFile(file, "rw")
@@ -265,7 +279,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
       "should be one of fastest, global"
     ))
     assert(refusal(global :+ ("spark.shuffle.manager" -> "sort"): _*).startsWith(
-      "spark.hpc.shuffle.placement=global needs spark.shuffle.manager="
+      "spark.hpc.shuffle.placement=global needs the shuffle manager "
     ))
     val old = "spark.shuffle.useOldFetchProtocol"
     assert(refusal(global :+ (old -> "true"): _*).startsWith(s"$old is true, which"))

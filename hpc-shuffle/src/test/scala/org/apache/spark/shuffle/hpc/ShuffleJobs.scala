@@ -94,7 +94,6 @@ private[hpc] object ShuffleJobs {
       .setMaster("local[2]")
       .setAppName(Build.current.version)
       .set("spark.ui.enabled", "false")
-      .set("spark.shuffle.manager", classOf[HpcShuffleManager].getName)
       // What a test looks at mustn't go meanwhile.
       .set("spark.cleaner.referenceTracking", "false")
       .setAll(settings)
