@@ -72,7 +72,7 @@ class MooseFsTest(SlurmCase):
     def nodes_with_shuffle_files(self):
         return {node for node in ("n0", "n1") for name in self.scratch_of([node])
                 for _, _, files in os.walk(os.path.join(self.seen(self.scratch), name))
-                if any(re.fullmatch(r"shuffle_.*\.data", file) for file in files)}
+                if any(re.fullmatch(r"shuffle_.*\.container", file) for file in files)}
 
     @staticmethod
     def executors(user):

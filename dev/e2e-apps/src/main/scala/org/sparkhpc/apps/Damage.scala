@@ -1,10 +1,11 @@
 package org.sparkhpc.apps
 
-import java.io.RandomAccessFile
+import java.io.{RandomAccessFile, UncheckedIOException}
 import java.nio.file.{Files, Path}
 
+import scala.annotation.tailrec
 import scala.collection.JavaConverters._
-import scala.util.Random
+import scala.util.{Failure, Random, Try}
 
 import org.apache.commons.io.FileUtils
 
@@ -45,12 +46,17 @@ private[apps] final class Damage(root: Option[Path], seed: Long) {
     file.write(byte ^ (1 << random.nextInt(8)))
   }
 
-  private def containers: Seq[Path] = root.toSeq.flatMap { root =>
-    // It doesn't mind files that go meanwhile.
-    val files = FileUtils.listFiles(root.toFile, Array("container"), true)
-    val all = files.asScala.map(_.toPath).toList.sorted
+  private def containers: Seq[Path] = {
+    val all = root.toList.flatMap(containersBelow(_)).sorted
     if (all.isEmpty) all else all.filter(shuffle(_) == all.map(shuffle).max)
   }
+
+  @tailrec private def containersBelow(root: Path): List[Path] =
+    Try(FileUtils.listFiles(root.toFile, Array("container"), true)) match {
+      // An older shuffle's files went meanwhile.
+      case Failure(_: UncheckedIOException) => containersBelow(root)
+      case found => found.get.asScala.map(_.toPath).toList
+    }
 
   /** As its directory says, or its name where all shuffles are in one directory. */
   private def shuffle(container: Path): Int = {

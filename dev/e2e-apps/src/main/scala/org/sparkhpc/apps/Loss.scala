@@ -1,6 +1,6 @@
 package org.sparkhpc.apps
 
-import java.io.IOException
+import java.io.{IOException, UncheckedIOException}
 import java.lang.management.ManagementFactory
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
@@ -13,7 +13,8 @@ import org.apache.spark.SparkEnv
   * all executors see.
   *
   * @param what `executor`: this one is killed; `worker`: with its worker; `decommissioned`:
-  *   as by its node's manager; `stopped`: the others are
+  *   as by its node's manager; `moving`: the same, and it ends without a word while it moves its map
+  *   outputs to MOVED; `stopped`: the others are
   *   stopped for some seconds; `node`: nothing reaches this one's address any more; `cancelled`: it
   *   waits until somebody kills its task; `stalled`: the testbed's file system stands still for its node, by
   *   the command STALL; anything else: nothing
@@ -26,6 +27,9 @@ private[apps] final case class Loss(what: String, notes: String) {
       case "executor" => kill(own)
       case "worker" => kill(parentOf(own), own)
       case "decommissioned" => run("kill", "-PWR", own)
+      case "moving" =>
+        haltAtFirstContainer(Paths.get(sys.env("MOVED")))
+        run("kill", "-PWR", own)
       case "stopped" =>
         val others = executors.filterNot(_ == own).mkString(" ")
         new ProcessBuilder("sh", "-c", s"kill -STOP $others; sleep 4; kill -CONT $others").start()
@@ -94,6 +98,22 @@ private[apps] object Loss {
     Thread.sleep(60000)
     throw new IllegalStateException("this executor outlives its end")
   }
+
+  private def haltAtFirstContainer(below: Path): Unit = {
+    val watch = new Thread(() => {
+      while (!isThere(below, ".container")) Thread.sleep(1)
+      Runtime.getRuntime.halt(137)
+    })
+    watch.setDaemon(true)
+    watch.start()
+  }
+
+  private def isThere(below: Path, ending: String): Boolean =
+    try {
+      val all = Files.walk(below)
+      try all.iterator().asScala.exists(_.toString.endsWith(ending))
+      finally all.close()
+    } catch { case _: UncheckedIOException => false } // something went away meanwhile
 
   private def run(command: String*): Unit = {
     val exit = new ProcessBuilder(command: _*).inheritIO().start().waitFor()

@@ -26,6 +26,18 @@ class AgentSuite extends AnyFunSuite with Scratch {
     PatchReport.assertPatched(patchCheck(stock, driver ++ executor), "0", "1", "driver")
   }
 
+  test("it brings the shuffle manager, whose outputs are in containers") {
+    val settings = Seq(
+      "spark.executor.extraJavaOptions" -> agent,
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> directory("shared").toString
+    )
+    val args = Seq(directory("notes").toString, "between-nothing")
+    val run = Submit(stock, Submit.LocalCluster, "Losses", settings, args, driver).run(scratch)
+    assert(run.exit == 0 && Apps.result(run, "between-nothing.sums") == LossesSuite.Sums, run)
+    assert(Apps.result(run, "between-nothing.containers") == "2", run)
+  }
+
   test("a driver with it and executors without it is one error, and no task runs") {
     // Where no job runs yet, it is waited out.
     val run = patchCheck(stock, driver, patience = 30)

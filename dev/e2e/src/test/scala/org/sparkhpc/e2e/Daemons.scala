@@ -45,7 +45,7 @@ final class Daemons(
     files(logs).filter(_.getFileName.toString.contains(daemon)).map(Run.read).mkString("\n")
 
   /** What a daemon's log says of itself. */
-  def said(daemon: String, what: Regex, limit: FiniteDuration = 30.seconds): String =
+  def said(daemon: String, what: Regex, limit: FiniteDuration = 2.minutes): String =
     Patience.until(s"$what in the log of $daemon", limit)(
       what.findFirstMatchIn(log(daemon)).map(_.group(1))
     )(log(daemon))

@@ -48,7 +48,6 @@ class DynamicAllocationSuite extends AnyFunSuite with Scratch {
   test("with map outputs in a shared directory executors come and go, and none is computed again") {
     val run = elastic(
       "global",
-      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> directory("shared").toString
     )

@@ -19,22 +19,30 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
     try pfs.close()
     finally super.afterAll()
 
-  private def submit(master: String, tiers: String, args: String*): Submit = Submit(
+  private def submit(
+      master: String,
+      tiers: String,
+      args: Seq[String] = Nil,
+      more: Seq[(String, String)] = Nil
+  ): Submit = Submit(
     Dist.patched,
     master,
     "Scratchful",
-    settings :+ ("spark.hpc.scratch" -> tiers),
+    (settings :+ ("spark.hpc.scratch" -> tiers)) ++ more,
     // Files that the program looks for come and go in the tiers.
     directory("elsewhere").toString +: args
   )
 
-  private def scratchful(master: String, tiers: String): Run = submit(master, tiers).run(scratch)
+  private def scratchful(master: String, tiers: String, more: Seq[(String, String)] = Nil): Run =
+    submit(master, tiers, more = more).run(scratch)
 
   /** Four attempts for each task. */
-  private def withFault(fault: String*)(check: Run => Unit): Unit = {
+  private def withFault(fault: Seq[String], more: Seq[(String, String)])(
+      check: Run => Unit
+  ): Unit = {
     assert(expected.nonEmpty)
     pfs.fault(fault: _*)
-    try check(scratchful("local[2, 4]", s"burst:${pfs.mount}/a,local:$disk"))
+    try check(scratchful("local[2, 4]", s"burst:${pfs.mount}/a,local:$disk", more))
     finally pfs.clear()
     val left = Seq(disk.toString, s"${pfs.mount}/a").map(Path.of(_)).filter(Files.exists(_))
       .flatMap(directory => Closing(Files.list(directory))(_.iterator().asScala.toList))
@@ -42,17 +50,24 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
   }
 
   for {
-    (name, fault) <- Seq(
-      "an I/O error" -> Seq("EIO", "--kind", "write"),
-      "a quota that is used up" -> Seq("EDQUOT", "--kind", "create", "--after", "3"),
-      "a read-only file system" -> Seq("EROFS", "--kind", "create", "--after", "3"),
-      "blocks lost as they are closed" ->
+    (name, fault, more) <- Seq(
+      ("an I/O error", Seq("EIO", "--kind", "write"), Nil),
+      ("a quota that is used up", Seq("EDQUOT", "--kind", "create", "--after", "3"), Nil),
+      ("a read-only file system", Seq("EROFS", "--kind", "create", "--after", "3"), Nil),
+      (
+        "blocks lost as they are closed",
         Seq("EIO", "--kind", "close", "--class", "rdd", "--times", "1"),
-      "spills lost as they are closed" ->
-        Seq("EIO", "--kind", "close", "--class", "temp_shuffle", "--times", "1")
+        Nil
+      ),
+      // Those that share files aren't closed.
+      (
+        "spills lost as they are closed",
+        Seq("EIO", "--kind", "close", "--class", "temp_shuffle", "--times", "1"),
+        Seq("spark.hpc.scratch.kept" -> "0")
+      )
     )
   } test(s"$name: Spark's result, and a warning that names the tier") {
-    withFault(fault: _*) { run =>
+    withFault(fault, more) { run =>
       assert(run.exit == 0 && Apps.result(run, "result") == expected, run)
       assert(run.err.contains(s"Scratch tier burst ${pfs.mount}/a/spark-hpc-"), run)
       assert(run.err.contains("is passed over for 30 s"), run)
@@ -76,7 +91,10 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
       val signal = scratch.resolve(s"$name-dead")
       val first = s"burst:${pfs.mount}/a"
       val run =
-        Started(submit(s"local[2, $attempts]", first + others, signal.toString).command, scratch)
+        Started(
+          submit(s"local[2, $attempts]", first + others, Seq(signal.toString)).command,
+          scratch
+        )
       def await(what: String, limit: FiniteDuration)(isSo: => Boolean): Unit =
         Patience.until(what, limit)(Some(()).filter(_ => isSo))(run.said)
       try {

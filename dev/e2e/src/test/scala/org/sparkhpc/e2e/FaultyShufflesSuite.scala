@@ -17,7 +17,6 @@ class FaultyShufflesSuite extends AnyFunSuite with Scratch {
 
   private def shuffles(durability: String, faults: String*): Run = {
     val settings = Seq(
-      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> s"${pfs.mount}/$durability",
       "spark.hpc.shuffle.durability" -> durability

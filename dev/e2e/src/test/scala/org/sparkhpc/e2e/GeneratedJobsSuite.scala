@@ -60,7 +60,7 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       assert(numbers.exists(number => said(s"victim.$number=").nonEmpty), loss)
     }
     val mergedReads = metrics.values("hpc.shuffle.merged.reads").map(_.toLong)
-    assert(mergedReads.exists(_ > 0) || !plan.exists(_.readsMerges))
+    assert(mergedReads.exists(_ > 0) || !plan.exists(_.readsMerges), "no merge was read")
     assert(Closing(Files.list(Paths.get(GeneratedPlan.global(files.toString))))(_.count()) == 0)
   }
 }

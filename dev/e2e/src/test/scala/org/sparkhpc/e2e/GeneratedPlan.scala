@@ -22,7 +22,8 @@ object GeneratedPlan {
       */
     def isStrided: Boolean = {
       val Array(first, parts) = words.toMap.apply("steps").split(',').head.split(':')
-      words.toMap.apply("maps").toInt > Few && parts.toInt > 4 && isEven(first) && fault == "none"
+      val isEven = even.contains(first) && parts.toInt > 4
+      words.toMap.apply("maps").toInt > Few && isEven && fault == "none"
     }
 
     def line: String = s"job $number ${pairs(words)}"
@@ -30,8 +31,10 @@ object GeneratedPlan {
 
   final case class Application(settings: Seq[(String, String)], jobs: Seq[Job]) {
 
-    /** Whether its executors have to read merges: nothing makes their requests too small for them. */
-    def readsMerges: Boolean = jobs.exists(_.isStrided) && Seq(
+    /** Whether its executors are to read merges: nothing makes their requests too small for them. One
+      * job's reducers may all be faster than its merges, not those of several.
+      */
+    def readsMerges: Boolean = jobs.count(_.isStrided) >= Several && Seq(
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.merge" -> "always",
       "spark.hpc.shuffle.route" -> "direct",
@@ -70,15 +73,17 @@ object GeneratedPlan {
       spill <- Gen.oneOf(Seq("200", "1000", Int.MaxValue.toString))
       route <- Gen.oneOf("direct", "network", "auto")
       merge <- Gen.oneOf("always", "never")
-      scratch <- Gen.option(Gen.oneOf("100k", "2m", "64m"))
+      scratch <- Gen.option(Gen.zip(Gen.oneOf("100k", "2m", "64m"), Gen.oneOf("local", "global")))
+      kind <- Gen.oneOf("auto", "shared")
       speculation <- Gen.oneOf(true, false)
       toMemory <- Gen.frequency(3 -> "200m", 1 -> "10k")
       inFlight <- Gen.oneOf("48m", "16k")
     } yield Seq(
-      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> placement,
       "spark.hpc.shuffle.directory" -> global(files),
       "spark.local.dir" -> s"$files/local",
+      // Without a list, spills share files there if it is shared.
+      "spark.hpc.scratch.kind" -> kind,
       "spark.hpc.shuffle.route" -> route,
       "spark.hpc.shuffle.merge" -> merge,
       "spark.hpc.shuffle.ownerDeadline" -> "2s",
@@ -90,32 +95,40 @@ object GeneratedPlan {
       "spark.speculation" -> speculation.toString,
       "spark.network.maxRemoteBlockSizeFetchToMem" -> toMemory,
       "spark.reducer.maxSizeInFlight" -> inFlight
-    ) ++ scratch.map(capacity => "spark.hpc.scratch" -> tiers(files, capacity))
+    ) ++ scratch.map { case (capacity, last) =>
+      "spark.hpc.scratch" -> tiers(files, capacity, last)
+    }
 
-  /** A tier of memory that holds some jobs' files, or all, and one that takes the others. */
-  private def tiers(files: String, capacity: String): String =
-    s"memory:/dev/shm?capacity=$capacity,local:$files/scratch"
+  /** A tier of memory that holds some jobs' files, or all, and one that takes the others; in a global one
+    * spills share files.
+    */
+  private def tiers(files: String, capacity: String, last: String): String =
+    s"memory:/dev/shm?capacity=$capacity,$last:$files/scratch"
 
   private def words: Gen[Seq[(String, String)]] =
     for {
       seed <- Gen.choose(0, Int.MaxValue)
-      size <- Gen.frequency(24 -> few, 1 -> many)
+      isLarge <- Gen.frequency(24 -> false, 1 -> true)
+      size <- if (isLarge) many else few
+      first <- if (isLarge) strided else step
       keys <- Gen.oneOf(1, 10, 200, 5000)
       api <- Gen.oneOf("rdd", "sql")
       adaptive <- Gen.oneOf(true, false)
-      count <- Gen.frequency(4 -> 1, 2 -> 2, 1 -> 3)
-      steps <- Gen.listOfN(count, Gen.zip(Gen.oneOf(steps), parts))
+      more <- Gen.frequency(4 -> 0, 2 -> 1, 1 -> 2)
+      others <- Gen.listOfN(more, step)
       fault <- fault
     } yield size ++ Seq(
       "seed" -> seed,
       "keys" -> keys,
       "api" -> api,
       "adaptive" -> adaptive,
-      "steps" -> steps.map { case (name, parts) => s"$name:$parts" }.mkString(","),
+      "steps" -> (first +: others).map { case (name, parts) => s"$name:$parts" }.mkString(","),
       "fault" -> fault
     ).map { case (name, value) => name -> value.toString }
 
   private val Few = 5
+
+  private val Several = 5
 
   private def few: Gen[Seq[(String, String)]] =
     for {
@@ -151,11 +164,14 @@ object GeneratedPlan {
     "cogroup"
   )
 
-  /** Whether a step's reducers have the same, however few the keys are. */
-  private def isEven(step: String): Boolean = Set("distinct", "sort", "repartition")(step)
+  /** Those whose reducers have the same, however few the keys are. */
+  private val even = Seq("distinct", "sort", "repartition")
 
-  // Some are more than what Spark's shuffle without a sort is for.
-  private val parts = Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250))
+  private def step: Gen[(String, Int)] =
+    // Some parts are more than what Spark's shuffle without a sort is for.
+    Gen.zip(Gen.oneOf(steps), Gen.frequency(60 -> Gen.choose(1, 6), 1 -> Gen.const(250)))
+
+  private def strided: Gen[(String, Int)] = Gen.zip(Gen.oneOf(even), Gen.choose(5, 8))
 
   /** A killed executor costs seconds, a damaged file a second attempt. */
   private def fault: Gen[String] = {

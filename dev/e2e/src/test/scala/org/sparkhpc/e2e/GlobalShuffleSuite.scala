@@ -22,7 +22,6 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
     val metrics = new CsvMetrics(directory("metrics"))
     val global = Seq(
       "spark.master" -> Submit.LocalCluster,
-      "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.route" -> "direct",
       "spark.hpc.shuffle.directory" -> shared.toString,

@@ -23,7 +23,6 @@ class LossesSuite extends AnyFunSuite with Scratch {
     finally super.afterAll()
 
   private def settings(name: String): Seq[(String, String)] = Seq(
-    "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
     "spark.hpc.shuffle.placement" -> "global",
     "spark.hpc.shuffle.directory" -> directory(s"shared-$name").toString,
     "spark.executor.cores" -> "1",

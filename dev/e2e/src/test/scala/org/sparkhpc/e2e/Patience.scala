@@ -7,7 +7,7 @@ import scala.concurrent.duration._
 object Patience {
 
   /** The first answer, or an error that shows what there was instead. */
-  def until[A](what: String, limit: FiniteDuration = 30.seconds)(
+  def until[A](what: String, limit: FiniteDuration = 2.minutes)(
       answer: => Option[A]
   )(otherwise: => String): A = {
     val deadline = limit.fromNow

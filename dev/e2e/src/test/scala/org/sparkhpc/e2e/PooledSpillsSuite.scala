@@ -11,6 +11,8 @@ class PooledSpillsSuite extends AnyFunSuite with Scratch {
     Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
       val settings = Seq(
         "spark.ui.enabled=false",
+        // Containers are in the pool, too.
+        "spark.shuffle.manager=sort",
         // Of 40,000 pairs each reducer spills 1,001 at a time, in 11 batches, all but the last.
         "spark.shuffle.spill.numElementsForceSpillThreshold=1000",
         "spark.shuffle.spill.batchSize=100"

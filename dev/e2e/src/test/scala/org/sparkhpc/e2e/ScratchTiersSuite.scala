@@ -100,6 +100,7 @@ object ScratchTiersSuite {
 
   /** Compression hides a word; and few records must spill. */
   private val plain = Seq(
+    "spark.shuffle.manager" -> "sort",
     "spark.shuffle.compress" -> "false",
     "spark.shuffle.spill.compress" -> "false",
     "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1000"

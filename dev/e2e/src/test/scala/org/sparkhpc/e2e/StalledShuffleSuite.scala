@@ -24,7 +24,6 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
             cluster.url,
             "Losses",
             Seq(
-              "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager",
               "spark.hpc.shuffle.placement" -> "global",
               "spark.hpc.shuffle.route" -> "direct",
               "spark.hpc.shuffle.directory" -> pfs.common.resolve("shared").toString,

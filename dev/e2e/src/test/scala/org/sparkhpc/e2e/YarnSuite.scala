@@ -124,7 +124,7 @@ object YarnSuite {
 
   /** A line of what a process says of its tiers: the directory, and whether it is the home. */
   private val tier =
-    raw"(?m)^  \d\. \w+ (/\S+) \(.*?(; shuffle outputs go here)?$$".r
+    raw"(?m)^  \d\. \w+ (/\S+) \(.*?(; Spark's own shuffle files go here)?$$".r
 
   private val id = "application_\\d+_\\d+".r
 

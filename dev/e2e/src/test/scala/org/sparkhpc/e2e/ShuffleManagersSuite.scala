@@ -4,36 +4,42 @@ import java.nio.file.{Path, Paths}
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Shuffle managers of other projects, as their published jars: they are constructed on the patched
-  * Spark, Celeborn's in every process, Uniffle's on the driver. No service of theirs runs, so the
-  * shuffle itself is Spark's own, to which they fall back.
+/** Which shuffle manager the processes of an application have: ours, or one of other projects, as their
+  * published jars. Celeborn's is constructed in every process, Uniffle's on the driver; no service of theirs
+  * runs, so the shuffle itself is Spark's own, to which they fall back.
   */
-class OtherShuffleManagersSuite extends AnyFunSuite with Scratch {
+class ShuffleManagersSuite extends AnyFunSuite with Scratch {
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
   private def run(jar: Path, manager: String, settings: (String, String)*): Run =
-    Submit(
-      dist,
-      Submit.LocalCluster,
-      "ShuffleManagers",
-      Seq(
-        "spark.shuffle.manager" -> manager,
-        // A shuffle manager is made before an application's own jars are there.
-        "spark.driver.extraClassPath" -> jar.toString,
-        "spark.executor.extraClassPath" -> jar.toString
-      ) ++ settings
-    ).run(scratch)
+    run(Seq(
+      "spark.shuffle.manager" -> manager,
+      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
+      // A shuffle manager is made before an application's own jars are there.
+      "spark.driver.extraClassPath" -> jar.toString,
+      "spark.executor.extraClassPath" -> jar.toString
+    ) ++ settings)
+
+  private def run(settings: Seq[(String, String)]): Run =
+    Submit(dist, Submit.LocalCluster, "ShuffleManagers", settings).run(scratch)
 
   private def jar(name: String): Path =
     Paths.get(Dist.property("shuffle.managers.dir")).resolve(name + ".jar").toRealPath()
+
+  test("an application that names none has ours in each process") {
+    val ours = "org.apache.spark.shuffle.hpc.HpcShuffleManager"
+    val run = this.run(Nil)
+    PatchReport.assertPatched(run, "0", "1", "driver")
+    assert(Seq("driver", "executors").forall(Apps.result(run, _) == ours), run)
+    assert(Apps.result(run, "sums") == "273 247 260", run)
+  }
 
   test("Celeborn's is in place everywhere and falls back to Spark's shuffle") {
     val manager = "org.apache.spark.shuffle.celeborn.SparkShuffleManager"
     val run = this.run(
       jar("celeborn"),
       manager,
-      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
       "spark.celeborn.client.spark.shuffle.fallback.policy" -> "ALWAYS"
     )
     PatchReport.assertPatched(run, "0", "1", "driver")
@@ -47,7 +53,6 @@ class OtherShuffleManagersSuite extends AnyFunSuite with Scratch {
     val run = this.run(
       jar("uniffle"),
       manager,
-      "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
       // It must be named; without an access id nobody asks it.
       "spark.rss.coordinator.quorum" -> "127.0.0.1:1"
     )
