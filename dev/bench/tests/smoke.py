@@ -89,20 +89,21 @@ class SmokeTest(unittest.TestCase):
         self.assertIs(summary.baseline_of(ours, [stock, ours], about["variants"], about["scratches"]), stock)
 
     def check_counts(self, runs):
-        """Both variants write as stock does today; all files of shuffles are asked for as often in
-        each run."""
-        found = []
-        for run in runs:
-            if run["scratch"] == "pfs:none":
-                found.append({key: count for key, count in summary.classes(run).items()
-                              if key[0].startswith(("shuffle", "temp_shuffle"))
-                              and key[1] not in OF_DIRECTORIES | OF_CACHES})
-        self.assertEqual(len(found), 4)
-        for counts in found[1:]:
-            self.assertEqual(counts, found[0])
+        """Stock's requests for files of shuffles are as many in each run; ours has none of these files,
+        but a container in each executor."""
+        def found(variant, *classes):
+            return [{key: count for key, count in summary.classes(run).items()
+                     if key[0].startswith(classes) and key[1] not in OF_DIRECTORIES | OF_CACHES}
+                    for run in runs if (run["scratch"], run["variant"]) == ("pfs:none", variant)]
+        stock, again = found("stock", "shuffle", "temp_shuffle")
+        self.assertEqual(stock, again)
         # Two opens for each block that a reducer reads; the index and the data file of a map.
-        self.assertEqual(found[0]["shuffle_data", "open"], 6 * 5)
-        self.assertEqual(found[0]["shuffle_index", "open"], 6 * 5)
+        self.assertEqual(stock["shuffle_data", "open"], 6 * 5)
+        self.assertEqual(stock["shuffle_index", "open"], 6 * 5)
+        self.assertEqual(found("hpc", "shuffle", "temp_shuffle"), [{}, {}])
+        for containers in found("hpc", "container"):
+            self.assertEqual(containers["container", "create"], 2)
+            self.assertLessEqual(containers.get(("container", "open"), 0), 2)
 
     def test_a_wrong_answer_is_no_figure(self):
         ran, out = self.measure("wrong", "--workload", "groupby", "--maps", "2", "--reduces", "2",

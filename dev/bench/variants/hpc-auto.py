@@ -5,5 +5,6 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with scratch in the node's memory, then where the others have theirs",
     home="dist",
-    settings={"spark.hpc.scratch": "auto"},
+    settings={"spark.shuffle.manager": "sort",
+              "spark.hpc.scratch": "auto"},
 )

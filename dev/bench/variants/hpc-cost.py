@@ -5,5 +5,5 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with spark.hpc.retention.policy=cost",
     home="dist",
-    settings={"spark.hpc.retention.policy": "cost"},
+    settings={"spark.shuffle.manager": "sort", "spark.hpc.retention.policy": "cost"},
 )

@@ -5,6 +5,5 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with map outputs in containers in the fastest scratch tier",
     home="dist",
-    settings={"spark.shuffle.manager": "org.apache.spark.shuffle.hpc.HpcShuffleManager",
-              "spark.hpc.scratch": "auto"},
+    settings={"spark.hpc.scratch": "auto"},
 )

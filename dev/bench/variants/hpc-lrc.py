@@ -5,5 +5,5 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with spark.hpc.retention.policy=lrc",
     home="dist",
-    settings={"spark.hpc.retention.policy": "lrc"},
+    settings={"spark.shuffle.manager": "sort", "spark.hpc.retention.policy": "lrc"},
 )

@@ -5,5 +5,5 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with spark.hpc.retention.policy=lru",
     home="dist",
-    settings={"spark.hpc.retention.policy": "lru"},
+    settings={"spark.shuffle.manager": "sort", "spark.hpc.retention.policy": "lru"},
 )

@@ -5,8 +5,7 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with merged containers on the shared file system",
     home="dist",
-    settings={"spark.shuffle.manager": "org.apache.spark.shuffle.hpc.HpcShuffleManager",
-              "spark.hpc.shuffle.placement": "global",
+    settings={"spark.hpc.shuffle.placement": "global",
               "spark.hpc.shuffle.directory": "{shared}",
               "spark.hpc.shuffle.merge": "auto"},
 )

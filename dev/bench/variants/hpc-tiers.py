@@ -5,5 +5,6 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with scratch in the node's memory, then on the shared file system",
     home="dist",
-    settings={"spark.hpc.scratch": "memory:/dev/shm?capacity=4g,global:{shared}"},
+    settings={"spark.shuffle.manager": "sort",
+              "spark.hpc.scratch": "memory:/dev/shm?capacity=4g,global:{shared}"},
 )
