@@ -54,7 +54,7 @@ object Losses {
       val when = this.when
       val sums = grouped.mapPartitionsWithIndex { (part, groups) =>
         if (when == "reduce" && part == Parts / 2) loss.happen()
-        if (when == "reduce0" && SparkEnv.get.executorId == "0") loss.happen()
+        if (when == "reduce0") happenIn("0", loss)
         groups.map { case (key, numbers) => (key, numbers.sum) }
       }
       Report.line(s"$label.sums", sums.collect().sorted.mkString(" "))
@@ -76,7 +76,8 @@ object Losses {
         sc.range(0, Parts.toLong, 1, Parts).foreachPartition { numbers =>
           if (numbers.next() == Parts / 2) loss.happen()
         }
-        if (what == "decommissioned") removals.await(Loss.victim(directory.toString).get)
+        if (Seq("decommissioned", "moving").contains(what))
+          removals.await(Loss.victim(directory.toString).get)
     }
 
     private def retire(executors: Seq[String]): Unit = {
@@ -118,6 +119,17 @@ object Losses {
         numbers.map(n => (n % Keys, n))
       }
       .groupByKey(Parts)
+
+  /** In a reducer of this executor; the others' wait until it has read for one more. */
+  private def happenIn(executor: String, loss: Loss): Unit = {
+    val directory = Paths.get(loss.notes)
+    if (SparkEnv.get.executorId == executor) {
+      loss.happen()
+      Files.createTempFile(directory, "reduced-", ""): Unit
+    } else
+      while (files(directory).count(_.getFileName.toString.startsWith("reduced-")) < 2)
+        Thread.sleep(10)
+  }
 
   private def files(below: Path): Seq[Path] = {
     val all = Files.walk(below)
