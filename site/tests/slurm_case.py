@@ -23,6 +23,7 @@ PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bi
 _SETTINGS = """\
 network.interfaces = lo
 scratch.tiers = {scratch}
+shuffle.directory = {shuffle}
 stage.tiers = {scratch}
 driver.memory = 600m
 memory.overhead = 0.1
@@ -54,9 +55,10 @@ class SlurmCase(unittest.TestCase):
         cls.base = os.path.join(cls.directory, "slurm")
         cls.prefix = os.path.join(cls.directory, "apps")
         shared = cls.make_shared()
-        cls.scratch = os.path.join(shared, "scratch")
-        os.mkdir(cls.seen(cls.scratch))
-        os.chmod(cls.seen(cls.scratch), 0o1777)
+        cls.scratch, cls.shuffle = (os.path.join(shared, name) for name in ("scratch", "shuffle"))
+        for path in (cls.scratch, cls.shuffle):
+            os.mkdir(cls.seen(path))
+            os.chmod(cls.seen(path), 0o1777)
         for name in PROGRAMS:
             shutil.copy(os.path.join(SITE, "tests", name), cls.directory)
             os.chmod(os.path.join(cls.directory, name), 0o644)
@@ -107,7 +109,7 @@ class SlurmCase(unittest.TestCase):
     @classmethod
     def write_settings(cls, prefix=None):
         with open(os.path.join(prefix or cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
-            f.write(_SETTINGS.format(scratch=cls.scratch))
+            f.write(_SETTINGS.format(scratch=cls.scratch, shuffle=cls.shuffle))
 
     def await_true(self, what, condition, seconds=PATIENCE):
         deadline = time.monotonic() + seconds
@@ -132,8 +134,9 @@ class SlurmCase(unittest.TestCase):
                 for word in env if word.startswith("SPARK_HPC_NODE=")]
 
     def all_scratch(self):
-        """{name: [job, node]}"""
-        return {name: name.split("-")[5:7] for name in os.listdir(self.seen(self.scratch))}
+        """{name: [job, node]}, or @all for what a job's nodes share."""
+        return {name: name.split("-")[5:7] for top in (self.scratch, self.shuffle)
+                for name in os.listdir(self.seen(top))}
 
     def scratch_of(self, nodes):
         return [name for name, (_, node) in self.all_scratch().items() if node in nodes]

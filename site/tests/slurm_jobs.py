@@ -95,21 +95,30 @@ class JobsTest(SlurmCase):
         self.await_state(job, "CANCELLED")
         self.assert_nothing_left()
 
-    def test_a_crashed_node_is_swept_when_its_user_is_there_again(self):
-        job = self.user.submit("crash", f"spark-hpc start\n{probe(self, 'crash', 2 * CORES)}",
-                               "--nodelist=n0,n1", "--exclusive")
+    def test_what_a_crashed_node_leaves_is_swept_there_and_what_all_see_by_the_next_job_anywhere(self):
+        outlive = "--conf spark.hpc.shuffle.placement=global"
+        crashed = self.user.submit("crash", f"spark-hpc start\n{probe(self, 'crash', 2 * CORES, outlive)}",
+                                   "--nodelist=n0,n1", "--exclusive")
         self.await_running("crash")
-        self.slurm("fail", "1")
+        self.slurm("fail", "0")
         try:
-            self.await_state(job, "NODE_FAIL", "FAILED", "CANCELLED")
-            self.assert_nothing_left(["n0"])
-            self.assertEqual(len(self.scratch_of(["n1"])), 1)
+            self.await_state(crashed, "NODE_FAIL", "FAILED", "CANCELLED")
+            self.assert_nothing_left(["n1"])
+            self.assertEqual(len(self.scratch_of(["n0"])), 1)
+            shared, = (name for name, its in self.all_scratch().items() if its == [crashed, "@all"])
+            application, = os.listdir(os.path.join(self.seen(self.shuffle), shared))
+            self.assertRegex(application, rf"^spark-hpc-{crashed}-")
+            self.clean("n1", f"removed .*/{shared}")
         finally:
-            self.slurm("revive", "1")
-        job = self.user.submit("again", "spark-hpc clean", "--nodes=1", "--nodelist=n1")
-        self.await_state(job, "COMPLETED", "FAILED")
-        self.assertRegex(self.user.get("again.out"), "removed .*-n1-")
+            self.slurm("revive", "0")
+        self.clean("n0", "removed .*-n0-")
         self.assert_nothing_left()
+        self.assert_nothing_left_of(crashed)
+
+    def clean(self, node, said):
+        job = self.user.submit(f"clean-{node}", "spark-hpc clean", "--nodes=1", f"--nodelist={node}")
+        self.await_state(job, "COMPLETED", "FAILED")
+        self.assertRegex(self.user.get(f"clean-{node}.out"), said)
 
     def test_two_users_at_once_know_nothing_of_each_other(self):
         if len(self.users) < 2:

@@ -59,9 +59,9 @@ class DoctorTest(SiteCase):
     def test_nothing_wrong_is_code_0(self):
         code, found = self.doctor()
         self.assertEqual(code, 0)
-        self.assertEqual(set(found) - {"mounts"}, {"java", "python", "patch", "scratch", "run",
-                                                   "limits", "node", "network", "scheduler"})
-        for subject in ("java", "patch", "scratch", "network", "scheduler"):
+        self.assertEqual(set(found) - {"mounts"}, {"java", "python", "patch", "scratch", "shuffle",
+                                                   "run", "limits", "node", "network", "scheduler"})
+        for subject in ("java", "patch", "scratch", "shuffle", "network", "scheduler"):
             self.assertEqual({level for level, _, _ in found[subject]}, {"ok"}, found[subject])
 
     def test_java_that_is_absent_or_of_another_version(self):
@@ -81,6 +81,10 @@ class DoctorTest(SiteCase):
     def test_scratch_that_cannot_be_written(self):
         self.settings("scratch.tiers = /nowhere")
         self.assert_found("scratch", "error", "no tier can be written", 1)
+
+    def test_a_shuffle_directory_that_is_one_nodes_own_or_cannot_be_written(self):
+        self.assert_found("shuffle", "warning", "scratch: (local|memory) ", 0, SCRATCH=self.at("scratch"))
+        self.assert_found("shuffle", "warning", "/nowhere can't be written", 0, SCRATCH="/nowhere")
 
     def test_a_tier_is_measured_and_its_quota_has_a_command(self):
         self.doctor()
@@ -117,7 +121,8 @@ class DoctorTest(SiteCase):
 class FileSystemsTest(SiteCase):
     def kind(self, path, *mounts):
         table = self.put("mountinfo", "".join(
-            f"36 35 98:0 / {point} rw master:1 - {type_} dev rw\n" for point, type_ in mounts))
+            f"36 35 98:0 / {point} rw master:1 - {type_} {source[0] if source else 'dev'} rw\n"
+            for point, type_, *source in mounts))
         return file_systems.kind(path, table)
 
     def test_the_longest_and_last_mount_decides(self):
@@ -127,6 +132,10 @@ class FileSystemsTest(SiteCase):
         self.assertEqual(self.kind("/lus/node/a", *mounts), ("local", "xfs"))
         self.assertEqual(self.kind("/lustre", *mounts), ("local", "ext4"))
         self.assertEqual(self.kind("/dev/shm/x", *mounts), ("memory", "tmpfs"))
+
+    def test_one_in_user_space_may_say_its_name_before_its_source_only(self):
+        self.assertEqual(self.kind("/mfs/a", ("/mfs", "fuse", "mfs#master:9421")), ("shared", "fuse.mfs"))
+        self.assertEqual(self.kind("/image", ("/image", "fuse", "squashfuse")), ("local", "fuse"))
 
     def test_places_are_directories_of_ones_own_or_with_room_for_one_by_kind(self):
         for name in ("lus", "local", "a b"):

@@ -117,6 +117,16 @@ class LifeTest(HereCase):
         self.assertTrue(os.path.exists(os.path.join(directory, "log4j2.properties")))
         self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
 
+    def test_map_outputs_that_outlive_executors_have_a_place_while_it_runs(self):
+        os.mkdir(self.at("shared"))
+        self.spark_hpc("start", env={"SCRATCH": self.at("shared")})
+        name, = os.listdir(self.at("shared"))
+        with open(os.path.join(self.run_directory(), "conf", "driver", "spark-defaults.conf"),
+                  encoding="utf-8") as f:
+            self.assertIn(f"spark.hpc.shuffle.directory {self.at('shared', name)}\n", f.read())
+        self.spark_hpc("stop")
+        self.assertEqual(os.listdir(self.at("shared")), [])
+
     def test_each_of_sparks_programs_is_started_on_the_cluster(self):
         self.spark_hpc("start")
         for verb, program in (("run-example", "run-example"), ("shell", "spark-shell"),

@@ -29,6 +29,8 @@ class ScratchTest(SiteCase):
         self.set("scratch.tiers", f"$NOT_SET, {self.at('absent')}, {self.at('tier')}")
         self.set("stage.tiers", self.at("tier"))
         self.set("run.directory", self.at("runs"))
+        os.mkdir(self.at("shared"))
+        self.set("shuffle.directory", self.at("shared"))
 
     def set(self, key, value):
         self.conf.set(key, value, "--set", users=False)
@@ -57,6 +59,21 @@ class ScratchTest(SiteCase):
             f.write("x")
         self.assertEqual(self.sweep("7"), [dead])
         self.assertEqual(os.listdir(self.at("tier")), [os.path.basename(alive)])
+
+    def test_what_all_nodes_share_is_private_and_swept_when_its_job_is_dead(self):
+        paths = [scratch.make_shared(self.conf, {}, Job("slurm", "big-one", job)) for job in "789"]
+        dead, alive, own = paths
+        self.assertEqual(stat.S_IMODE(os.stat(dead).st_mode), 0o700)
+        self.assertEqual(self.sweep("7"), [], "nodes leave it alone")
+        self.assertEqual(scratch.sweep_shared(self.conf, {}, Ended("7"), Job("slurm", "big-one", "9")),
+                         [dead, own])
+        self.assertEqual(os.listdir(self.at("shared")), [os.path.basename(alive)])
+
+    def test_nothing_is_shared_where_that_is_not_set_or_can_not_be_written(self):
+        for where in ("$NOT_SET", self.at("absent")):
+            self.set("shuffle.directory", where)
+            self.assertIsNone(scratch.make_shared(self.conf, {}, Job("slurm", "c", "7")))
+            self.assertEqual(scratch.sweep_shared(self.conf, {}, Ended("7")), [])
 
     def test_a_cluster_that_starts_sweeps_what_its_job_left_on_this_node(self):
         here, elsewhere = self.make("7", "n-0"), self.make("7", "n1")

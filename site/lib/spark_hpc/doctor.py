@@ -38,8 +38,8 @@ def error(subject, text, remedy):
 def examine(home, env, conf):
     """All findings."""
     return [*java(env, conf), *python(env, conf), *patch(home), *scratch(env, conf),
-            *other_places(env, conf), *run_place(env, conf), *limits(),
-            *memory(), *network(conf), *scheduler(env, conf)]
+            *shuffle_place(env, conf), *other_places(env, conf), *run_place(env, conf),
+            *limits(), *memory(), *network(conf), *scheduler(env, conf)]
 
 
 def report(findings, as_json):
@@ -140,6 +140,23 @@ def scratch(env, conf):
         used = True
     if not used:
         yield error("scratch", "no tier can be written", "set scratch.tiers in site.conf")
+
+
+def shuffle_place(env, conf):
+    setting = conf["shuffle.directory"]
+    path = site_conf.expand(setting, env)
+    if path is None:
+        yield ok("shuffle", f"{setting} isn't set, and passed over")
+        return
+    kind, type_ = file_systems.kind(path)
+    remedy = "programs with spark.hpc.shuffle.placement=global need a place there that all nodes see: set " \
+             "shuffle.directory"
+    if not os.access(path, os.W_OK | os.X_OK):
+        yield warning("shuffle", f"{path} can't be written", remedy)
+    elif kind != "shared":
+        yield warning("shuffle", f"{path}: {kind} ({type_})", remedy)
+    else:
+        yield ok("shuffle", f"{path}: shared ({type_})")
 
 
 def other_places(env, conf):

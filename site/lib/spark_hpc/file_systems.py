@@ -31,5 +31,14 @@ def mounts(table="/proc/self/mountinfo"):
     """[(directory, type)], in the order of mounting."""
     with open(table, encoding="utf-8", errors="surrogateescape") as f:
         lines = [line.split() for line in f]
-    return [(re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), fields[4]),
-             fields[fields.index("-", 6) + 1]) for fields in lines]
+    return [(_unescaped(fields[4]), _type(*fields[fields.index("-", 6) + 1:][:2])) for fields in lines]
+
+
+def _type(named, source):
+    """A file system in user space may have its name before its source's only: `fuse mfs#master:9421`."""
+    name, number_sign, _ = _unescaped(source).partition("#")
+    return f"fuse.{name}" if named == "fuse" and number_sign else named
+
+
+def _unescaped(field):
+    return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m.group(1), 8)), field)

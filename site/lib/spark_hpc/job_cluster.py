@@ -40,6 +40,7 @@ class Cluster:
                           "ends it")
         live = LiveJobs(self._env)
         run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
+        scratch.sweep_shared(self._conf, self._env, live, self._scheduler.job)
         self._run.create()
         cluster_secrets = spark_conf.Secrets(secrets.token_hex(32), secrets.token_urlsafe(24))
         self._run.write_plan(job=self._scheduler.job, nodes=nodes, settings=self._conf.members(),
@@ -55,7 +56,8 @@ class Cluster:
             executor = sizing.executor(offers)
             spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
                                     executor, self._users_directory(),
-                                    not any(report["without_class_data"] for report in reports.values()))
+                                    not any(report["without_class_data"] for report in reports.values()),
+                                    reports[nodes[0].name]["shuffle"])
         except BaseException:
             self._end()
             if launched.poll() is None:
@@ -269,7 +271,7 @@ class Cluster:
 def clean(conf, env):
     """Removes on this node what this user's dead jobs have left."""
     live = LiveJobs(env)
-    for path in scratch.sweep(conf, env, live):
+    for path in scratch.sweep(conf, env, live) + scratch.sweep_shared(conf, env, live):
         print(f"removed {path}")
     run_directory.sweep(conf, env, live, conf["run.keep"])
 

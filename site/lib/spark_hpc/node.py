@@ -61,6 +61,7 @@ class ClusterNode:
         self._mark = processes.mark_of(self._job, name)
         self._staged = plan["stage"]
         self._copy = None
+        self._shuffle = None
         self._daemons = []
 
     def serve(self):
@@ -77,12 +78,13 @@ class ClusterNode:
             if self._first:
                 self._run.forget_secret()
             _keep_logs(directory, self._run.logs, self._node.name)
-            scratch.remove(directory)
-            if self._copy:
-                scratch.remove(self._copy)
+            for made in filter(None, (directory, self._copy, self._shuffle)):
+                scratch.remove(made)
 
     def _start(self, directory):
         os.mkdir(os.path.join(directory, "tmp"), 0o700)
+        if self._first:
+            self._shuffle = scratch.make_shared(self._conf, self._env, self._job)
         taken = 0
         if self._staged:
             self._copy, taken = stage.unpack(self._conf, self._env, self._job, self._node.name,
@@ -110,7 +112,8 @@ class ClusterNode:
         self._daemons.append(worker)
         daemons.await_registered(worker, self._deadline, self._stopping)
         self._run.report(self._node.name, state="ready", address=address, scratch=directory,
-                         copy=self._copy, offer=offer, without_class_data=without)
+                         copy=self._copy, shuffle=self._shuffle, offer=offer,
+                         without_class_data=without)
 
     def _master_url(self):
         while self._run.master() is None:

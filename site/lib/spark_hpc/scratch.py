@@ -1,5 +1,5 @@
-"""The scratch directory of a cluster on one node: made with a name that nobody can foresee, known by
-that name afterwards, and swept when its job is dead."""
+"""The scratch directory of a cluster on one node, and the one that all its nodes share: made with a name
+that nobody can foresee, known by that name afterwards, and swept when its job is dead."""
 
 import os
 import re
@@ -11,6 +11,8 @@ from spark_hpc import site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
+# Stands where the node's name does; no node's has such a letter.
+_ALL_NODES = "@all"
 
 
 def _roots(conf, env, *keys):
@@ -28,6 +30,15 @@ def make(conf, env, job, node):
             continue
     raise conf.refusal("scratch.tiers", f"on {node} none of {', '.join(roots)} can be written: name "
                        "a directory that exists on all nodes")
+
+
+def make_shared(conf, env, job):
+    """In shuffle.directory, for all nodes of the job; None where that can't be."""
+    root = site_conf.expand(conf["shuffle.directory"], env)
+    try:
+        return root and make_in(root, job, _ALL_NODES)
+    except OSError:
+        return None
 
 
 def make_in(root, job, node):
@@ -51,10 +62,10 @@ def remove(path):
     return not os.path.lexists(path)
 
 
-def leftovers(conf, env):
-    """(path, Job, node) of all scratch directories and staged copies of this user on this node, as
-    their names say: hyphens in names have become underscores."""
-    for root in _roots(conf, env, "scratch.tiers", "stage.tiers"):
+def _leftovers(roots):
+    """(path, Job, node) of all that this user has there, as its names say: hyphens in names have become
+    underscores."""
+    for root in roots:
         try:
             names = sorted(os.listdir(root))
         except OSError:
@@ -75,10 +86,20 @@ def _ours(path):
 
 
 def sweep(conf, env, live, own=None):
-    """Removes what dead jobs left on this node; `own` is (Job, node) of a cluster that is only just
-    about to start. Answers with the paths."""
+    """Removes what dead jobs left on this node, scratch and staged copies; `own` is (Job, node) of a cluster
+    that is only just about to start. Answers with the paths."""
+    return _sweep(_roots(conf, env, "scratch.tiers", "stage.tiers"), live, own)
+
+
+def sweep_shared(conf, env, live, job=None):
+    """The same for what all nodes share; `job` has no cluster now."""
+    root = site_conf.expand(conf["shuffle.directory"], env)
+    return _sweep([root] if root else [], live, job and (job, _ALL_NODES))
+
+
+def _sweep(roots, live, own):
     removed = []
-    for path, job, node in leftovers(conf, env):
+    for path, job, node in _leftovers(roots):
         mine = own and (job, node) == (Job(*map(in_file_names, own[0])), in_file_names(own[1]))
         if (mine or live.ended(job)) and remove(path):
             removed.append(path)

@@ -56,6 +56,10 @@ ALL = [
     Setting("scratch.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp", kinds.PATHS, True,
             "Directories for scratch, the best first. Today the first that can be written on a node "
             "is used there. One whose variable isn't set is passed over."),
+    Setting("shuffle.directory", "$SCRATCH", kinds.PLACE, True,
+            "A directory that all nodes see, in which each job gets one of its own: there programs that set "
+            "spark.hpc.shuffle.placement=global have their map outputs. It is passed over where its variable "
+            "isn't set, and where it can't be written."),
     Setting("stage.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp, /dev/shm", kinds.PATHS, True,
             "Directories for the copies that start --stage makes, the best first: the first that is "
             "the node's own (a disk or memory), has room and isn't mounted noexec is used there."),

@@ -44,7 +44,8 @@ def write_daemons(run, conf, secrets):
     _write(run.daemons, shared(conf, secrets))
 
 
-def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data):
+def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data,
+                 shuffle_directory):
     """With what else is in the user's configuration directory. What its spark-defaults.conf says
     comes after our defaults and before what all processes have to agree on: the last one holds."""
     umask = os.umask(0o077)
@@ -54,6 +55,8 @@ def write_driver(run, conf, secrets, master, executor, users_directory, with_cla
                 f"spark.executor.memory {executor.heap // MB}m",
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
+    if shuffle_directory:
+        defaults.append(f"spark.hpc.shuffle.directory {shuffle_directory}")
     if with_class_data:
         defaults += [f"spark.executor.extraClassPath {class_data.CLASS_PATH}",
                      f"spark.executor.defaultJavaOptions {class_data.options(executor.heap)}"]
