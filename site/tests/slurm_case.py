@@ -43,6 +43,11 @@ set -eu
 COMPILE_QUICKLY = "-XX:TieredStopAtLevel=1"
 
 
+# A program begins when it has all its executors, however late one of them is.
+ALL_EXECUTORS = ("--conf spark.scheduler.minRegisteredResourcesRatio=1.0 "
+                 "--conf spark.scheduler.maxRegisteredResourcesWaitingTime=600s")
+
+
 class SlurmCase(unittest.TestCase):
     slurm_options = ("--memory", "6000")
 
@@ -207,7 +212,7 @@ class User:
 def probe(case, name, cores, *options):
     """The command of a program that is running once NAME.running is there, until it is released."""
     return (f"spark-hpc submit --total-executor-cores {cores} {' '.join(options)} "
-            f"--conf spark.scheduler.minRegisteredResourcesRatio=1.0 {case.directory}/probe.py {name}")
+            f"{ALL_EXECUTORS} {case.directory}/probe.py {name}")
 
 
 def environments():

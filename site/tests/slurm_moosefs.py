@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from site_case import skip_or_fail
-from slurm_case import NODES, TESTBED, SlurmCase, run
+from slurm_case import ALL_EXECUTORS, NODES, TESTBED, SlurmCase, run
 
 CORES = len(os.sched_getaffinity(0))
 
@@ -49,12 +49,13 @@ class MooseFsTest(SlurmCase):
         user.put("edges.txt", "".join(f"{n} {n * n % 97}\n" for n in range(97)))
         job = user.submit("rank", "spark-hpc start\n"
                           f"spark-hpc run-example --total-executor-cores {3 * (CORES // 2)} "
-                          "--conf spark.scheduler.minRegisteredResourcesRatio=1.0 hpc.PageRank "
+                          f"{ALL_EXECUTORS} hpc.PageRank "
                           "--input $PWD/edges.txt --partitions 6 --iterations 1 --output $PWD/ranks\n"
                           "spark-hpc stop",
                           "--nodelist=n0,n1", "--exclusive")
+        seen = set()
         self.await_true("both nodes shuffle by files on it",
-                        lambda: self.nodes_with_shuffle_files() == {"n0", "n1"})
+                        lambda: seen.update(self.nodes_with_shuffle_files()) or seen == {"n0", "n1"})
         self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
         out = user.get("rank.out")
         self.assertEqual(user.state(job), "COMPLETED", out)

@@ -130,7 +130,7 @@ start() {
 }
 
 stop() {
-  local pid tries=100
+  local pid tries=300
   if ! pid=$(daemon_pid); then
     rm -f -- "$pid_file"
     echo "no $class to stop"
@@ -140,7 +140,7 @@ stop() {
   kill "$pid"
   while running "$pid"; do
     if ((tries == 0)); then
-      echo "$class still runs as process $pid after 10 seconds" >&2
+      echo "$class still runs as process $pid after 30 seconds" >&2
       exit 1
     fi
     sleep 0.1
@@ -163,7 +163,7 @@ status() {
 }
 
 case $action in
-  start) start spark-class "Successfully started service '[A-Za-z]*UI'" 5 "$class" "$@" ;;
+  start) start spark-class "Successfully started service '[A-Za-z]*UI'|Starting shuffle service" 15 "$class" "$@" ;;
   # Before it serves, an application finds its executors and Hive's catalog; its web page is early.
   submit)
     start spark-submit "HiveThriftServer2 started|Spark Connect server started" 30 \

@@ -19,6 +19,7 @@ PROGRAMS = {"submit": "spark-submit", "run-example": "run-example", "shell": "sp
 CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 _PAUSE = 0.5
+_LAST_WORDS = 10  # seconds more than a node itself gives its start, in which it says what it failed by
 _KILL_PATIENCE = 10  # seconds that the scheduler has for ending what doesn't stop
 
 
@@ -92,14 +93,15 @@ class Cluster:
         return given
 
     def _await_nodes(self, names, launched):
-        deadline = time.monotonic() + self._conf["start.seconds"] + 2
+        deadline = time.monotonic() + self._conf["start.seconds"] + _LAST_WORDS
         reports = {}
         for pause in pauses.growing(_PAUSE):
+            # Asked before: what a node said last is there when it is over.
+            over = launched.poll() is not None or time.monotonic() > deadline
             reports.update(self._run.reports(reports))
             states = {name: reports.get(name, {}).get("state") for name in names}
             if all(state == "ready" for state in states.values()):
                 return {name: reports[name] for name in names}
-            over = launched.poll() is not None or time.monotonic() > deadline
             # The first failure may be the cause of the others, which then follow at once.
             if over or "failed" in states.values():
                 raise Refused(self._why(states, reports, launched))

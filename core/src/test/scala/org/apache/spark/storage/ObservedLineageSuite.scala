@@ -150,7 +150,7 @@ class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
       val more = numbers.map(_ + 1).cache()
       more.map(n => (n % 3, n)).reduceByKey(_ + _).union(more.map(n => (n, n))).count()
       // The answer to a stage's question may come when its tasks are over.
-      Thread.sleep(300)
+      Thread.sleep(1500)
     }.collect { case Referenced(pending) => pending }
     assert(pending.exists(_.nonEmpty))
   }

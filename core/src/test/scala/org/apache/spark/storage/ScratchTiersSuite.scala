@@ -129,7 +129,8 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
           (n, if (n % 1000 == 999) new Unwritable else new Array[Byte](200))
         }
         intercept[SparkException](unwritable.reduceByKey((first, _) => first).count())
-        assertEmpty(tiers(sc).all)
+        // The job fails by its first task; the second may be amid a spill.
+        eventually(Timeout(Span(60, Seconds)))(assertEmpty(tiers(sc).all))
       }
     }
   }
@@ -141,7 +142,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         val line = failure.linesIterator.find(_.contains("No scratch tier takes")).get
         assert(line.contains(s"$folder/a") && line.contains("of 10240 bytes used"))
         assert(line.contains(s"$folder/b") && line.contains("of 20480 bytes used"))
-        assertEmpty(tiers(sc).all)
+        eventually(Timeout(Span(60, Seconds)))(assertEmpty(tiers(sc).all))
       }
     }
   }
@@ -197,6 +198,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         val write = json.substring(json.indexOf(".hpc.scratch.1.local.write\""))
         assert(write.contains("\"count\":") && write.contains("\"p99\":"))
         assert(get("/metrics/prometheus/").contains("hpc_scratch_1_local_used_Value"))
+        sc.listenerBus.waitUntilEmpty()
         val decided = s"1. local ${tiers(sc).all.head.directory} ("
         assert(get(s"/api/v1/applications/${sc.applicationId}/environment").contains(decided))
       }

@@ -17,7 +17,9 @@ trait ShortOfMemory extends LocalSpark {
       "spark.testing.memory" -> (40 * BlockBytes).toString,
       "spark.testing.reservedMemory" -> "0",
       "spark.memory.fraction" -> "0.5",
-      "spark.storage.unrollMemoryThreshold" -> "4096"
+      "spark.storage.unrollMemoryThreshold" -> "4096",
+      // What no variable refers to any more stays, and takes its room.
+      "spark.cleaner.referenceTracking" -> "false"
     )
     withSpark(1, short ++ settings: _*)(test)
   }

@@ -8,6 +8,7 @@ import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkContext
 import org.apache.spark.hpc.tier.Tier
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.apache.spark.util.collection.ExternalAppendOnlyMap
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Cached blocks that don't fit in memory, in scratch tiers. */
@@ -41,15 +42,20 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
       withContext(
         "spark.hpc.scratch" -> s"local:$folder?capacity=2500k",
         "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
-        "spark.shuffle.compress" -> "false"
+        "spark.shuffle.spill.compress" -> "false"
       ) { sc =>
         val cached = cachedAndEvicted(sc)
         val counts = manager.spillCounts
         assert(tiers.head.used > Blocks / 2 * BlockBytes)
         assert(counts.reclaimedBlocks.getCount == 0)
-        val sorted = sc.parallelize(0 until 20000, 1).map(n => (n * 7919 % 20000, "x" * 100))
-          .sortByKey(numPartitions = 1)
-        assert(sorted.keys.collect().toSeq == (0 until 20000))
+        // Without a shuffle, whose outputs are in the home, where they aren't the tier's.
+        val spilled = sc.range(0, 20000, 1, 1).mapPartitions { all =>
+          val map =
+            new ExternalAppendOnlyMap[Long, String, String](x => x, (x, _) => x, (x, _) => x)
+          map.insertAll(all.map(n => (n * 7919 % 20000, "x" * 100)))
+          map.iterator.map(_._1)
+        }
+        assert(spilled.collect().toSeq.sorted == (0L until 20000L))
         assert(counts.reclaimedBlocks.getCount > 0)
         assertRight(cached)
       }

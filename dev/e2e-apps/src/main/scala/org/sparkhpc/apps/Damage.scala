@@ -1,13 +1,9 @@
 package org.sparkhpc.apps
 
-import java.io.{RandomAccessFile, UncheckedIOException}
+import java.io.RandomAccessFile
 import java.nio.file.{Files, Path}
 
-import scala.annotation.tailrec
-import scala.collection.JavaConverters._
-import scala.util.{Failure, Random, Try}
-
-import org.apache.commons.io.FileUtils
+import scala.util.Random
 
 /** What happens to a file of map outputs: one of the newest shuffle below `root`, which the seed picks. */
 private[apps] final class Damage(root: Option[Path], seed: Long) {
@@ -47,16 +43,9 @@ private[apps] final class Damage(root: Option[Path], seed: Long) {
   }
 
   private def containers: Seq[Path] = {
-    val all = root.toList.flatMap(containersBelow(_)).sorted
+    val all = root.toList.flatMap(FilesBelow(_)).filter(_.toString.endsWith(".container"))
     if (all.isEmpty) all else all.filter(shuffle(_) == all.map(shuffle).max)
   }
-
-  @tailrec private def containersBelow(root: Path): List[Path] =
-    Try(FileUtils.listFiles(root.toFile, Array("container"), true)) match {
-      // An older shuffle's files went meanwhile.
-      case Failure(_: UncheckedIOException) => containersBelow(root)
-      case found => found.get.asScala.map(_.toPath).toList
-    }
 
   /** As its directory says, or its name where all shuffles are in one directory. */
   private def shuffle(container: Path): Int = {

@@ -39,11 +39,11 @@ object Elastic {
           numbers.map(n => (n % 5, n))
         }
         .reduceByKey(_ + _, 4)
-      for (round <- Seq("first", "again")) {
+      val gone = for (round <- Seq("first", "again")) yield {
         Report.line(round, work(sums))
-        awaitExecutors(sc, 0)
+        awaitAllGone(events)
       }
-      Report.line("events", events.asScala.mkString(" "))
+      Report.line("events", gone.last.mkString(" "))
       Report.line("maps", maps.get)
     } finally sc.stop()
   }
@@ -54,6 +54,18 @@ object Elastic {
       .collect()
     parts.map(_._1).distinct.foreach(println)
     parts.flatMap(_._2).sorted.mkString(" ")
+  }
+
+  /** All events, once each executor that was added is removed. */
+  @tailrec
+  private def awaitAllGone(events: ConcurrentLinkedQueue[String]): Seq[String] = {
+    val seen = events.asScala.toList
+    val (added, removed) = seen.partition(_.startsWith("+"))
+    if (added.map(_.tail).toSet == removed.map(_.tail).toSet) seen
+    else {
+      Thread.sleep(100)
+      awaitAllGone(events)
+    }
   }
 
   @tailrec

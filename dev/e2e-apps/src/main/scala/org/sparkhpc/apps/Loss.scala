@@ -1,6 +1,6 @@
 package org.sparkhpc.apps
 
-import java.io.{IOException, UncheckedIOException}
+import java.io.IOException
 import java.lang.management.ManagementFactory
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
@@ -15,7 +15,8 @@ import org.apache.spark.SparkEnv
   * @param what `executor`: this one is killed; `worker`: with its worker; `decommissioned`:
   *   as by its node's manager; `moving`: the same, and it ends without a word while it moves its map
   *   outputs to MOVED; `stopped`: the others are
-  *   stopped for some seconds; `node`: nothing reaches this one's address any more; `cancelled`: it
+  *   stopped until this one has read for a second reducer, see [[Losses]]; `node`: nothing reaches this
+  *   one's address any more; `cancelled`: it
   *   waits until somebody kills its task; `stalled`: the testbed's file system stands still for its node, by
   *   the command STALL; anything else: nothing
   */
@@ -31,10 +32,13 @@ private[apps] final case class Loss(what: String, notes: String) {
         haltAtFirstContainer(Paths.get(sys.env("MOVED")))
         run("kill", "-PWR", own)
       case "stopped" =>
-        val others = executors.filterNot(_ == own).mkString(" ")
-        new ProcessBuilder("sh", "-c", s"kill -STOP $others; sleep 4; kill -CONT $others").start()
-        // Until it takes effect.
-        Thread.sleep(500)
+        val others = executors.filterNot(_ == own)
+        run("kill" +: "-STOP" +: others: _*)
+        while (!others.forall(isStopped)) Thread.sleep(10)
+        // Until this executor has read without them.
+        val isOver = s"[ $$(ls $notes | grep -c '^reduced-${SparkEnv.get.executorId}-') -ge 2 ]"
+        val wait = s"for i in $$(seq 600); do $isOver && break; sleep 0.1; done"
+        new ProcessBuilder("sh", "-c", s"$wait; kill -CONT ${others.mkString(" ")}").start()
       case "stalled" => run(sys.env("STALL").split(' ') :+ sys.env("TESTBED_NODE"): _*)
       case "cancelled" => Thread.sleep(60000)
       case "node" => run("ip", "addr", "del", s"$host/32", "dev", "lo")
@@ -87,10 +91,14 @@ private[apps] object Loss {
       ).toSeq
     catch { case _: IOException => Nil }
 
-  /** As in proc(5), where a name in parentheses stands before the state and the parent. */
-  private def parentOf(process: String): String = {
+  private def parentOf(process: String): String = stateAndParent(process)(1)
+
+  private def isStopped(process: String): Boolean = stateAndParent(process).head == "T"
+
+  /** As in proc(5), where a name in parentheses stands before them. */
+  private def stateAndParent(process: String): Seq[String] = {
     val stat = new String(Files.readAllBytes(Paths.get(s"/proc/$process/stat")), UTF_8)
-    stat.drop(stat.lastIndexOf(')') + 2).split(' ')(1)
+    stat.drop(stat.lastIndexOf(')') + 2).split(' ').toSeq
   }
 
   private def kill(processes: String*): Unit = {
@@ -101,19 +109,12 @@ private[apps] object Loss {
 
   private def haltAtFirstContainer(below: Path): Unit = {
     val watch = new Thread(() => {
-      while (!isThere(below, ".container")) Thread.sleep(1)
+      while (!FilesBelow(below).exists(_.toString.endsWith(".container"))) Thread.sleep(1)
       Runtime.getRuntime.halt(137)
     })
     watch.setDaemon(true)
     watch.start()
   }
-
-  private def isThere(below: Path, ending: String): Boolean =
-    try {
-      val all = Files.walk(below)
-      try all.iterator().asScala.exists(_.toString.endsWith(ending))
-      finally all.close()
-    } catch { case _: UncheckedIOException => false } // something went away meanwhile
 
   private def run(command: String*): Unit = {
     val exit = new ProcessBuilder(command: _*).inheritIO().start().waitFor()

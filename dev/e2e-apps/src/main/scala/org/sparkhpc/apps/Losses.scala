@@ -2,8 +2,6 @@ package org.sparkhpc.apps
 
 import java.nio.file.{Files, Path, Paths}
 
-import scala.collection.JavaConverters._
-
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{ShuffleDependency, SparkContext, SparkEnv}
 import org.apache.spark.rdd.RDD
@@ -94,13 +92,13 @@ object Losses {
 
     /** The executors that ran the map tasks, one for each time that one was run. */
     private def mapTasks: Seq[String] =
-      files(directory).map(_.getFileName.toString).filter(_.startsWith("map-"))
+      FilesBelow(directory).map(_.getFileName.toString).filter(_.startsWith("map-"))
         .map(_.split('-')(1)).sorted
 
     private def containers: Seq[Path] =
       sc.getConf.getOption("spark.hpc.shuffle.directory").toSeq.flatMap { shared =>
         val shuffle = grouped.dependencies.head.asInstanceOf[ShuffleDependency[_, _, _]].shuffleId
-        files(Paths.get(shared)).filter(_.getParent.endsWith(s"shuffle-$shuffle"))
+        FilesBelow(Paths.get(shared)).filter(_.getParent.endsWith(s"shuffle-$shuffle"))
       }
   }
 
@@ -120,20 +118,16 @@ object Losses {
       }
       .groupByKey(Parts)
 
-  /** In a reducer of this executor; the others' wait until it has read for one more. */
+  /** In a reducer of this executor. Then both it and another surely read for one more. */
   private def happenIn(executor: String, loss: Loss): Unit = {
     val directory = Paths.get(loss.notes)
-    if (SparkEnv.get.executorId == executor) {
-      loss.happen()
-      Files.createTempFile(directory, "reduced-", ""): Unit
-    } else
-      while (files(directory).count(_.getFileName.toString.startsWith("reduced-")) < 2)
-        Thread.sleep(10)
-  }
-
-  private def files(below: Path): Seq[Path] = {
-    val all = Files.walk(below)
-    try all.iterator().asScala.filter(Files.isRegularFile(_)).toList.sorted
-    finally all.close()
+    val own = SparkEnv.get.executorId
+    def reduced(its: String => Boolean): Int = FilesBelow(directory)
+      .map(_.getFileName.toString.split('-')).count(note => note(0) == "reduced" && its(note(1)))
+    def await(its: String => Boolean): Unit = while (reduced(its) < 2) Thread.sleep(10)
+    if (own == executor) loss.happen()
+    Files.createTempFile(directory, s"reduced-$own-", "")
+    if (own != executor) await(_ == executor)
+    else if (reduced(_ == own) > 2) await(_ != own)
   }
 }

@@ -3,8 +3,6 @@ package org.sparkhpc.apps
 import java.nio.charset.StandardCharsets.ISO_8859_1
 import java.nio.file.{Files, Path, Paths}
 
-import scala.collection.JavaConverters._
-
 /** A word that is in every record, to be looked for in the scratch files of an application. */
 object Marker {
 
@@ -12,13 +10,8 @@ object Marker {
 
   /** How many files of `directory` have a name of this beginning, and how many hold the word. */
   def in(directory: String, prefix: String): Found = {
-    val files = Files.walk(Paths.get(directory))
-    try {
-      val all = files.iterator().asScala
-        .filter(file => file.getFileName.toString.startsWith(prefix) && Files.isRegularFile(file))
-        .toList
-      Found(all.size, all.count(holdsWord))
-    } finally files.close()
+    val all = FilesBelow(Paths.get(directory)).filter(_.getFileName.toString.startsWith(prefix))
+    Found(all.size, all.count(holdsWord))
   }
 
   final case class Found(files: Int, marked: Int)

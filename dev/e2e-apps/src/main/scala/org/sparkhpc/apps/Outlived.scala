@@ -1,9 +1,8 @@
 package org.sparkhpc.apps
 
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Path, Paths}
 
 import scala.annotation.tailrec
-import scala.collection.JavaConverters._
 
 import org.apache.spark.SparkContext
 import org.apache.spark.rdd.RDD
@@ -58,12 +57,7 @@ object Outlived {
   }
 
   /** In the application's own directory, where each executor has one. */
-  private def blocksIn(tier: Path): Int = {
-    val files = Files.walk(tier)
-    try
-      files.iterator().asScala.count { file =>
-        tier.relativize(file).getNameCount == 3 && file.getFileName.toString.startsWith("rdd_")
-      }
-    finally files.close()
+  private def blocksIn(tier: Path): Int = FilesBelow(tier).count { file =>
+    tier.relativize(file).getNameCount == 3 && file.getFileName.toString.startsWith("rdd_")
   }
 }

@@ -12,7 +12,7 @@ object Report {
 
   /** The classes of so many executors and of the driver, as PatchCheck shows them. */
   def storageClasses(sc: SparkContext, executors: Int): Unit = {
-    val answers = new ExecutorCensus(sc, executors, 60.seconds).take()
+    val answers = new ExecutorCensus(sc, executors, 120.seconds).take()
     (answers :+ StorageClasses.here()).foreach(println)
   }
 }

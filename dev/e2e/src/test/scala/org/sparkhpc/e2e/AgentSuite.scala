@@ -40,7 +40,7 @@ class AgentSuite extends AnyFunSuite with Scratch {
 
   test("a driver with it and executors without it is one error, and no task runs") {
     // Where no job runs yet, it is waited out.
-    val run = patchCheck(stock, driver, patience = 30)
+    val run = patchCheck(stock, driver, patience = 60)
     assert(run.exit != 0, run)
     val error = s"the driver has Spark-HPC ${Dist.version}, executor \\d+ has none".r
     assert(error.findFirstIn(run.err).isDefined, run)
@@ -49,7 +49,7 @@ class AgentSuite extends AnyFunSuite with Scratch {
 
   test("executors with it and a driver without it is an error that the driver shows") {
     // No executor ever comes.
-    val run = patchCheck(stock, executor, patience = 20)
+    val run = patchCheck(stock, executor, patience = 60)
     assert(run.exit != 0, run)
     val error = s"executor \\d+ has Spark-HPC ${Dist.version}, its driver has none".r
     assert(error.findFirstIn(run.err).isDefined, run)

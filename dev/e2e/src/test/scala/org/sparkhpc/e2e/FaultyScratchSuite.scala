@@ -98,7 +98,7 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
       def await(what: String, limit: FiniteDuration)(isSo: => Boolean): Unit =
         Patience.until(what, limit)(Some(()).filter(_ => isSo))(run.said)
       try {
-        await("cached blocks", 60.seconds)(run.said.contains("cached=20000"))
+        await("cached blocks", 120.seconds)(run.said.contains("cached=20000"))
         pfs.kill()
         Files.createFile(signal)
         await("its end", 120.seconds)(!run.isAlive)

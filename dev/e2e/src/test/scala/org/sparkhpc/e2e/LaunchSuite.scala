@@ -105,7 +105,7 @@ class LaunchSuite extends AnyFunSuite with Scratch {
         Map("JAVA_HOME" -> "/nowhere") -> "no java in JAVA_HOME=/nowhere"
       )
     ) {
-      val run = Run(Seq(dist.bin("spark-submit"), "--version"), scratch, env, seconds = 2)
+      val run = Run(Seq(dist.bin("spark-submit"), "--version"), scratch, env)
       assert(run.exit == 1, run)
       assert(run.err.linesIterator.size == 1 && run.err.contains(said), run)
     }

@@ -43,6 +43,8 @@ object MiniYarn {
     conf.set(s"$capacity.root.queues", "default")
     conf.set(s"$capacity.root.default.capacity", "100")
     conf.set(s"$capacity.maximum-am-resource-percent", "1.0")
+    // An executor that ends removes its scratch; Spark's SIGTERM comes beside that.
+    conf.setLong(YarnConfiguration.NM_SLEEP_DELAY_BEFORE_SIGKILL_MS, 10000)
     // The disk is a developer's, and may be fuller than YARN likes.
     conf.set("yarn.nodemanager.disk-health-checker.enable", "false")
     conf

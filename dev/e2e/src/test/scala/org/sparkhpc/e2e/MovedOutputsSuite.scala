@@ -42,7 +42,8 @@ class MovedOutputsSuite extends AnyFunSuite with Scratch {
           tier,
           "spark.storage.decommission.shuffleBlocks.maxThreads" -> "1",
           "spark.hpc.shuffle.durability" -> "node",
-          "spark.executorEnv.MOVED" -> tier.toString
+          // Where it costs no request, so that who looks there isn't late.
+          "spark.executorEnv.MOVED" -> directory("pfs").resolve("backing/tier").toString
         )("between-moving")
         val run = Run(pfs.as(0) ++ submit.command, scratch)
         val executors = maps(run, "between-moving")

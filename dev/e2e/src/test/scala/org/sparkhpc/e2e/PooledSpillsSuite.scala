@@ -19,7 +19,8 @@ class PooledSpillsSuite extends AnyFunSuite with Scratch {
       )
       val run = Run(
         Seq(dist.bin("run-example"), "--master", cluster.url) ++
-          settings.flatMap(Seq("--conf", _)) ++ metrics.options ++
+          (settings ++ StandaloneCluster.Both.map { case (key, value) => s"$key=$value" })
+            .flatMap(Seq("--conf", _)) ++ metrics.options ++
           Seq("hpc.GroupByTest", "--maps", "4", "--reduces", "2", "--pairs-per-map", "10000"),
         scratch
       )

@@ -34,7 +34,7 @@ object Run {
       dir: Path,
       env: Map[String, String] = Map.empty,
       input: String = "",
-      seconds: Int = 300
+      seconds: Int = 600
   ): Run = {
     val files = Seq("in", "out", "err").map(name => Files.createTempFile(dir, "run-", "." + name))
     val Seq(in, out, err) = files

@@ -3,9 +3,11 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Path, Paths}
 import java.util.Comparator
 
-import org.scalatest.{BeforeAndAfterAll, Suite}
-
 import scala.collection.JavaConverters._
+import scala.concurrent.duration._
+import scala.util.Try
+
+import org.scalatest.{BeforeAndAfterAll, Suite}
 
 /** A directory for a suite's files, gone at its end. */
 trait Scratch extends BeforeAndAfterAll { this: Suite =>
@@ -30,8 +32,11 @@ object Scratch {
   def open(directory: Path): Unit =
     Files.setPosixFilePermissions(directory, fromString("rwxrwxrwx"))
 
+  /** Processes that end may still make or delete something there. */
   private def delete(directory: Path): Unit =
-    Closing(Files.walk(directory)) { files =>
-      files.sorted(Comparator.reverseOrder[Path]).iterator().asScala.foreach(Files.deleteIfExists)
-    }
+    Patience.until(s"removal of $directory", 30.seconds)(
+      Try(Closing(Files.walk(directory)) { files =>
+        files.sorted(Comparator.reverseOrder[Path]).iterator().asScala.foreach(Files.deleteIfExists)
+      }).toOption
+    )(FilesBelow(directory).mkString("\n"))
 }

@@ -81,9 +81,12 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
     Closing(new StandaloneCluster(Dist.patched, directory("neighbours"))) { cluster =>
       val tiers = s"local:$first,local:$second"
       val run =
-        Submit(Dist.patched, cluster.url, "Neighbours", Seq("spark.hpc.scratch" -> tiers)).run(
-          scratch
-        )
+        Submit(
+          Dist.patched,
+          cluster.url,
+          "Neighbours",
+          StandaloneCluster.Both :+ ("spark.hpc.scratch" -> tiers)
+        ).run(scratch)
       assert(Apps.result(run, "sum") == "127992000" && Apps.result(run, "again") == "0", run)
       val reads = cluster.executorLogs.flatMap(_.linesIterator)
         .filter(_.contains("Read rdd_")).map(_.split(" is ").last)
@@ -99,7 +102,7 @@ object ScratchTiersSuite {
   private val HostLocal = "and [1-9][0-9]* \\([^)]*\\) host-local".r
 
   /** Compression hides a word; and few records must spill. */
-  private val plain = Seq(
+  private val plain = StandaloneCluster.Both ++ Seq(
     "spark.shuffle.manager" -> "sort",
     "spark.shuffle.compress" -> "false",
     "spark.shuffle.spill.compress" -> "false",

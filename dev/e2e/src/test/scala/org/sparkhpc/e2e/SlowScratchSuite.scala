@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Paths}
 
 import scala.concurrent.duration._
+import scala.util.Try
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -50,9 +51,7 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
     /** Of the executor. */
     def log: String = {
       val work = scratch.resolve(name).resolve("work")
-      Closing(Files.walk(work)) { files =>
-        Run.read(files.filter(_.endsWith("stderr")).findFirst().get)
-      }
+      Run.read(FilesBelow(work).find(_.endsWith("stderr")).get)
     }
 
     override def close(): Unit = run.kill()
@@ -66,8 +65,8 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
         Closing(new Caching("tiers", "spark.hpc.scratch" -> tiers)()) { tiered =>
           val both = Seq(local, tiered)
           both.foreach(_.await("caching="))
-          // Twice what the jobs take where nothing else runs.
-          pfs.stall(80)
+          // Twice what the jobs take, and more, where nothing else runs.
+          pfs.stall(100)
           val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
           both.foreach(_.tell("stalled"))
           both.foreach(_.await("innocent=5 499500"))
@@ -84,7 +83,10 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
           assert(log.contains(s"Scratch files go on in global ${pfs.mount}/tier/"), log)
         }
       }
-      Files.delete(memory)
+      // The driver doesn't wait for its executor.
+      Patience.until(s"removal of all in $memory")(
+        Try(Files.delete(memory)).toOption
+      )(FilesBelow(memory).mkString("\n"))
     }
   }
 }

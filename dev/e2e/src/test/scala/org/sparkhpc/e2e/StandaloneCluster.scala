@@ -1,8 +1,6 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.{Files, Path}
-
-import scala.collection.JavaConverters._
+import java.nio.file.Path
 
 /** A master and two workers of one core, so that an application has two executors; or more of them,
   * to lose some.
@@ -37,11 +35,14 @@ final class StandaloneCluster(
         throw e
     }
 
-  /** By executor: the files `stderr` below the workers' directory. */
-  def executorLogs: Seq[String] =
-    Closing(Files.walk(daemons.work)) { files =>
-      files.iterator().asScala.filter(_.endsWith("stderr")).map(Run.read).toList
-    }
+  /** By application and executor: the files `stderr` below the workers' directory. */
+  def executorLogs: Seq[String] = logs.map(Run.read)
+
+  /** That of an executor of the only application. */
+  def executorLog(id: String): String =
+    logs.filter(_.getParent.endsWith(id)).map(Run.read).mkString("\n")
+
+  private def logs: Seq[Path] = FilesBelow(daemons.work).filter(_.endsWith("stderr"))
 
   override def close(): Unit =
     try {
@@ -50,4 +51,14 @@ final class StandaloneCluster(
     } finally daemons.close()
 
   private def started(run: Run): Unit = assert(run.exit == 0, run)
+}
+
+object StandaloneCluster {
+
+  /** A program begins when it has both executors, however late one of them is. */
+  val Both: Seq[(String, String)] = Seq(
+    "spark.cores.max" -> "2",
+    "spark.scheduler.minRegisteredResourcesRatio" -> "1.0",
+    "spark.scheduler.maxRegisteredResourcesWaitingTime" -> "120s"
+  )
 }

@@ -18,7 +18,7 @@ class StandaloneLogSuite extends AnyFunSuite with Scratch {
           cluster.url,
           "--conf",
           "spark.ui.enabled=false"
-        ) ++ metrics.options ++ Seq("hpc.PatchCheck"),
+        ) ++ metrics.options ++ Seq("hpc.PatchCheck", "--executors", "2"),
         scratch
       )
       PatchReport.assertPatched(run, processes: _*)

@@ -2,7 +2,6 @@ package org.sparkhpc.e2e
 
 import java.nio.file.{Files, Path, Paths}
 
-import scala.collection.JavaConverters._
 import scala.util.Try
 
 /** A standalone cluster with a worker of one core on each of two nodes, in a network of its own where
@@ -40,12 +39,8 @@ final class TwoNodes(dist: Dist, directory: Path) extends AutoCloseable {
   }
 
   /** What the executor of the only application has logged. */
-  def executorLog(id: String): String = {
-    val logs = Closing(Files.walk(work)) { files =>
-      files.iterator().asScala.filter(_.endsWith(Paths.get(id, "stderr"))).toList
-    }
-    logs.map(Run.read).mkString("\n")
-  }
+  def executorLog(id: String): String =
+    FilesBelow(work).filter(_.endsWith(Paths.get(id, "stderr"))).map(Run.read).mkString("\n")
 
   override def close(): Unit = started.foreach(_.kill())
 

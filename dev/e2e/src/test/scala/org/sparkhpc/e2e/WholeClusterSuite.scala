@@ -64,7 +64,7 @@ class WholeClusterSuite extends AnyFunSuite with Scratch {
 
         val registered = "Registering worker 127.0.0.1:(?:\\d+)".r
         Patience.until("two workers")(
-          Some(()).filter(_ => registered.findAllIn(here.log("Master")).size == 2)
+          Some(()).filter(_ => registered.findAllIn(here.log("Master")).toSet.size == 2)
         )(here.log("Master"))
 
         val stopped = here.script("stop-all.sh")

@@ -3,9 +3,6 @@ package org.sparkhpc.e2e
 import java.lang.ProcessHandle
 import java.nio.file.{Files, Path, Paths}
 
-import scala.collection.JavaConverters._
-import scala.concurrent.duration._
-
 /** A single-node YARN in a JVM of its own. */
 final class YarnNode(directory: Path) extends AutoCloseable {
 
@@ -28,7 +25,7 @@ final class YarnNode(directory: Path) extends AutoCloseable {
 
   /** Waits until it takes applications. */
   def awaitReady(): Unit = {
-    Patience.until("YARN", 90.seconds) {
+    Patience.until("YARN") {
       if (!process.isAlive) throw new AssertionError(s"YARN is over: ${process.said}")
       Some(configuration.resolve("yarn-site.xml")).filter(Files.exists(_))
     }(process.said)
@@ -37,13 +34,11 @@ final class YarnNode(directory: Path) extends AutoCloseable {
 
   /** The files `name` of all containers of an application, by container. */
   def containerLogs(application: String, name: String): Map[String, String] =
-    Closing(Files.walk(directory)) { files =>
-      files.iterator().asScala
-        .filter(file => file.endsWith(Paths.get(name)) && file.toString.contains(application))
-        .filter(_.getParent.getFileName.toString.startsWith("container_"))
-        .map(file => file.getParent.getFileName.toString -> Run.read(file))
-        .toMap
-    }
+    FilesBelow(directory)
+      .filter(file => file.endsWith(Paths.get(name)) && file.toString.contains(application))
+      .filter(_.getParent.getFileName.toString.startsWith("container_"))
+      .map(file => file.getParent.getFileName.toString -> Run.read(file))
+      .toMap
 
   override def close(): Unit = process.close()
 }

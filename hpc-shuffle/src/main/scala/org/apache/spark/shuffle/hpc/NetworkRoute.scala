@@ -111,8 +111,11 @@ private[hpc] final class NetworkRoute(
       s"nothing came from $owner for $deadline ms " +
         s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
     )
-    // All of it may have come just now.
-    if (outcome.end.completeExceptionally(failure)) givenUp.put(owner.executor, failure)
+    // Known before who waits goes on; but all of it may have come just now.
+    givenUp.put(owner.executor, failure)
+    if (!outcome.end.completeExceptionally(failure)) {
+      givenUp.asMap().remove(owner.executor, failure): Unit
+    }
   }
 }
 
