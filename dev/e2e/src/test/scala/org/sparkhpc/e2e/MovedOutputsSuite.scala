@@ -57,7 +57,8 @@ class MovedOutputsSuite extends AnyFunSuite with Scratch {
 
   test("the tier is full in the middle: the rest goes to another executor, and nothing is lost") {
     val tier = directory("small")
-    val mount = Seq("mount", "-t", "tmpfs", "-o", "size=80k", "tmpfs", tier.toString)
+    // Two of eight outputs or so.
+    val mount = Seq("mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", tier.toString)
     Needs(Run(mount, scratch).exit == 0, "root to mount")
     try
       Closing(new StandaloneCluster(Dist.patched, directory("full"))) { cluster =>
