@@ -12,6 +12,9 @@ def rdds(sc):
     pairs = sc.parallelize(range(5000), 8).map(lambda n: (n % 17, n))
     result("rdd.sums", sorted(pairs.reduceByKey(lambda a, b: a + b, 5).collect()))
     result("rdd.groups", sorted(pairs.groupByKey(3).mapValues(len).collect()))
+    # All its tasks at once, as many as there are cores.
+    barrier = pairs.repartition(2).barrier().mapPartitions(lambda rows: rows)
+    result("rdd.barrier", sorted(barrier.reduceByKey(lambda a, b: a + b, 5).collect()))
 
 
 def frames(spark):
