@@ -15,7 +15,7 @@ ROOT = pathlib.Path(SITE).parent
 TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
 LMOD = "/usr/share/lmod/lmod/init/bash"
 PROGRAMS = ("cells.py", "probe.py", "session.py")
-PATIENCE = 120  # seconds until something that has to happen counts as not happening
+PATIENCE = 300  # seconds until something that has to happen counts as not happening
 NODES = 3
 # Java's programs may be on nobody's PATH but root's.
 PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bin"

@@ -10,7 +10,7 @@ import unittest
 
 from site_case import SiteCase, skip_or_fail
 
-PATIENCE = 20  # seconds until something that has to happen counts as not happening
+PATIENCE = 60  # seconds until something that has to happen counts as not happening
 
 
 class HereCase(SiteCase):
