@@ -13,6 +13,7 @@ from wire import Wire
 
 CORES = len(os.sched_getaffinity(0))
 LOGGED = ("--conf spark.eventLog.enabled=true", "--conf spark.eventLog.dir=events")
+OUTLIVE = "--conf spark.hpc.shuffle.placement=global"
 # By the switch for encryption: what is called out, and what is shuffled, whose eight bytes are a number's.
 WORDS = {"off": (b"called-in-plain", b"Shuffled"), "on": (b"called-in-secret", b"Secretly")}
 
@@ -88,16 +89,17 @@ class JobsTest(SlurmCase):
         self.assertFalse((directory / "conf").exists())
 
     def test_a_cancelled_job_leaves_nothing(self):
-        job = self.user.submit("cancel", f"spark-hpc start\n{probe(self, 'cancel', 2 * CORES)}",
+        job = self.user.submit("cancel", f"spark-hpc start\n{probe(self, 'cancel', 2 * CORES, OUTLIVE)}",
                                "--nodes=2", "--exclusive")
         self.await_running("cancel")
+        self.assertIn([job, "@all"], self.all_scratch().values())
         self.user.run("scancel", job)
         self.await_state(job, "CANCELLED")
         self.assert_nothing_left()
+        self.assert_nothing_left_of(job)
 
     def test_what_a_crashed_node_leaves_is_swept_by_the_next_job_wherever_it_is_seen(self):
-        outlive = "--conf spark.hpc.shuffle.placement=global"
-        crashed = self.user.submit("crash", f"spark-hpc start\n{probe(self, 'crash', 2 * CORES, outlive)}",
+        crashed = self.user.submit("crash", f"spark-hpc start\n{probe(self, 'crash', 2 * CORES, OUTLIVE)}",
                                    "--nodelist=n0,n1", "--exclusive")
         self.await_running("crash")
         self.slurm("fail", "0")
