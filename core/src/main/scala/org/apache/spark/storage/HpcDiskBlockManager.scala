@@ -85,6 +85,7 @@ private[spark] class HpcDiskBlockManager private (
   }
 
   override private[spark] def stop(): Unit = {
+    scratch.foreach(_.closeInMemory())
     tiers.foreach(_.close())
     super.stop()
     scratch.foreach(_.close())

@@ -11,6 +11,7 @@ import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED}
 import org.apache.spark.internal.config.SHUFFLE_USE_OLD_FETCH_PROTOCOL
 import org.apache.spark.internal.config.Tests.IS_TESTING
 import org.apache.spark.util.{ShutdownHookManager, Utils}
+import org.apache.spark.util.ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY
 
 /** The directories of a process in the tiers of `spark.hpc.scratch`, made and removed.
   *
@@ -49,7 +50,7 @@ private[storage] final class ScratchTiers private (
   ): Tier = {
     val planned = plan.tiers(i)
     val limit = planned.capacity.map(_ / node.executors).getOrElse {
-      if (isInMemory(planned)) node.memory / sharersOfMemory else Long.MaxValue
+      if (planned.isInMemory) node.memory / sharersOfMemory else Long.MaxValue
     }
     // In the last tier only a full disk ends a task, as in Spark.
     val room =
@@ -77,9 +78,7 @@ private[storage] final class ScratchTiers private (
   }
 
   private def sharersOfMemory: Int =
-    plan.tiers.count(tier => isInMemory(tier) && tier.capacity.isEmpty)
-
-  private def isInMemory(tier: PlannedTier): Boolean = tier.kind == FileSystemKind.Memory
+    plan.tiers.count(tier => tier.isInMemory && tier.capacity.isEmpty)
 
   private def uncountedIn(places: Seq[File], isCounted: String => Boolean) =
     Some(new UncountedBytes(
@@ -114,18 +113,23 @@ private[storage] final class ScratchTiers private (
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
+  /** Gives node memory back, without a look at any other file system. */
+  def closeInMemory(): Unit = made.flatten.filter(_.isInMemory).foreach(_.close())
+
   def close(): Unit = made.flatten.foreach(_.close())
 }
 
 private[storage] object ScratchTiers extends Logging {
 
   /** A directory that goes with its process, if not before; not by Spark's own list of those, since what
-    * that leaves while tasks still write has no `owner` any more.
+    * that leaves while tasks still write has no `owner` any more. One in memory goes before all that may
+    * wait for a shared file system, Spark's hook for its local directories among them: the process may be
+    * killed meanwhile, and what it leaves would keep node memory.
     */
-  final class Made(val directory: ScratchDirectory) {
+  final class Made(val directory: ScratchDirectory, val isInMemory: Boolean) {
     private val hook =
-      ShutdownHookManager.addShutdownHook(ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY) { () =>
-        directory.close()
+      ShutdownHookManager.addShutdownHook(TEMP_DIR_SHUTDOWN_PRIORITY + (if (isInMemory) 2 else 0)) {
+        () => directory.close()
       }
 
     def close(): Unit = {
@@ -196,7 +200,7 @@ private[storage] object ScratchTiers extends Logging {
   private def create(parent: File, tier: PlannedTier, outlives: Boolean): Made =
     try {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
-      val made = new Made(directory)
+      val made = new Made(directory, tier.isInMemory)
       for (gone <- directory.sweep(tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
       tier.stripes.foreach(Stripes.set(directory.path, _))

@@ -1,6 +1,6 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.{Files, Paths}
+import java.nio.file.{Files, Path, Paths}
 
 import scala.concurrent.duration._
 import scala.util.Try
@@ -38,7 +38,7 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
     def tell(signal: String): Unit = Files.createFile(signals.resolve(signal)): Unit
 
     /** Also where it ended once that was said. */
-    def await(line: String): Unit = Patience.until(line, 180.seconds) {
+    def await(line: String): Unit = Patience.until(line, 300.seconds) {
       val isOver = !run.isAlive
       val isSaid = run.said.contains(line)
       assert(isSaid || !isOver, run.said)
@@ -46,18 +46,24 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
     }(run.said)
 
     def awaitEnd(): Unit =
-      Patience.until("its end", 180.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
+      Patience.until("its end", 300.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
 
-    /** Of the executor. */
+    /** As a worker, Slurm or Kubernetes do it. */
+    def terminateExecutor(): Unit = run.terminateChildren()
+
+    /** Of the executors. */
     def log: String = {
       val work = scratch.resolve(name).resolve("work")
-      Run.read(FilesBelow(work).find(_.endsWith("stderr")).get)
+      FilesBelow(work).filter(_.endsWith("stderr")).map(Run.read).mkString("\n")
     }
 
     override def close(): Unit = run.kill()
   }
 
-  test("a stall of the shared scratch costs no executor, and holds up no job that doesn't use it") {
+  test(
+    "a stall of the shared scratch costs no executor, and holds up neither a job that doesn't use it " +
+      "nor the return of node memory"
+  ) {
     Closing(new Pfs(directory("pfs"))) { pfs =>
       val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
       val tiers = s"memory:$memory?capacity=1m,global:${pfs.mount}/tier"
@@ -66,11 +72,16 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
           val both = Seq(local, tiered)
           both.foreach(_.await("caching="))
           // Twice what the jobs take, and more, where nothing else runs.
-          pfs.stall(100)
+          pfs.stall(120)
           val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
           both.foreach(_.tell("stalled"))
           both.foreach(_.await("innocent=5 499500"))
           both.foreach(_.await("lost=0"))
+          val held = cachedIn(memory)
+          assert(held.nonEmpty)
+          tiered.terminateExecutor()
+          // It may be killed 10 s later.
+          awaitNone(held)(tiered.log.takeRight(8000))
           assert(probe.isAlive, s"the stall was over too early: ${local.said}")
           both.foreach(_.tell("enough"))
           both.foreach(_.await("wrong=0"))
@@ -83,10 +94,19 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
           assert(log.contains(s"Scratch files go on in global ${pfs.mount}/tier/"), log)
         }
       }
-      // The driver doesn't wait for its executor.
+      // The driver doesn't wait for its executors.
       Patience.until(s"removal of all in $memory")(
         Try(Files.delete(memory)).toOption
       )(FilesBelow(memory).mkString("\n"))
     }
   }
+
+  private def awaitNone(directories: Set[Path])(otherwise: => String): Unit =
+    Patience.until(s"removal of $directories", 60.seconds)(
+      Some(()).filter(_ => !directories.exists(Files.exists(_)))
+    )(otherwise)
+
+  /** The directories of executors that have cached blocks there. */
+  private def cachedIn(memory: Path): Set[Path] =
+    FilesBelow(memory).filter(_.getFileName.toString.startsWith("rdd_")).map(_.getParent).toSet
 }

@@ -12,6 +12,9 @@ final class Started private (process: Process, log: Path) extends AutoCloseable 
 
   def isAlive: Boolean = process.isAlive
 
+  /** By SIGTERM, to all that it started itself. */
+  def terminateChildren(): Unit = process.children().forEach(_.destroy(): Unit)
+
   /** At once, as by kill -9, with all that it started. */
   def kill(): Unit = {
     Run.kill(process.toHandle)

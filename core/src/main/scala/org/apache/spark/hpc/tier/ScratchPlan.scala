@@ -14,7 +14,9 @@ final case class PlannedTier(
     capacity: Option[Long] = None,
     reserve: Option[Long] = None,
     stripes: Option[Int] = None
-)
+) {
+  def isInMemory: Boolean = kind == FileSystemKind.Memory
+}
 
 /** Which tiers a process will have, and what was passed over, and why. */
 final case class ScratchPlan(tiers: Seq[PlannedTier], notes: Seq[String] = Nil) {
@@ -63,7 +65,7 @@ object ScratchPlan {
           entry.stripes
         )
       }
-      tiers.find(tier => tier.label == "memory" && tier.kind != FileSystemKind.Memory) match {
+      tiers.find(tier => tier.label == "memory" && !tier.isInMemory) match {
         case Some(tier) =>
           val what = s"${tier.directory.get} is on ${tier.fileSystem}, not in memory"
           Left(s"$what; write local:${tier.directory.get}, or a tmpfs such as memory:/dev/shm")
@@ -92,7 +94,7 @@ object ScratchPlan {
           (tiers :+ tier, notes :+ s"$name=$directory is used", devices + node.device(directory))
         }
     }
-    val isMemoryAll = found.forall(_.kind == FileSystemKind.Memory)
+    val isMemoryAll = found.forall(_.isInMemory)
     val all = if (isOwnChosen || isMemoryAll) found :+ ownTier(node, own) else found
     ScratchPlan(all.sortBy(tier => rank(tier.kind)), notes)
   }
