@@ -78,16 +78,20 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   }
 
   test("a newcomer goes to disk while the older blocks aren't written yet") {
-    withSlowScratch() { sc =>
+    def wasSeen(): Boolean = withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
       Slow.holdingUp {
+        val begun = System.nanoTime()
         sums(cached)
         val before = inMemory(cached)
-        val newcomers = press(sc)
-        assert(spilledFiles(newcomers).nonEmpty)
-        assert(inMemory(cached) == before)
+        val isWritten = spilledFiles(press(sc)).nonEmpty
+        // For a write that is held up longer nobody waits, if only by a busy machine.
+        val isInTime = System.nanoTime() - begun < CopyAhead.StallNanos
+        assert(!isInTime || isWritten && inMemory(cached) == before)
+        isInTime
       }
     }
+    assert(Iterator.continually(wasSeen()).take(10).contains(true))
   }
 
   test("a write that is held up stops neither the jobs beside it nor their caching") {

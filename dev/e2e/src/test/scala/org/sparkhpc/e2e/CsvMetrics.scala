@@ -32,8 +32,10 @@ final class CsvMetrics(directory: Path) {
   def values(metric: String): Seq[String] =
     files.filter(_.getFileName.toString.endsWith(s".$metric.csv")).flatMap(column)
 
+  /** Without the row that its process is writing, or was when it was killed. */
   private def column(file: Path): Seq[String] =
-    Run.read(file).linesIterator.drop(1).map(_.split(",").last).toSeq
+    Run.read(file).linesWithSeparators.filter(_.endsWith("\n")).drop(1)
+      .map(_.trim.split(",").last).toSeq
 
   private def files: Seq[Path] = Closing(Files.list(directory))(_.iterator().asScala.toList)
 }
