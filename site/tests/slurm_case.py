@@ -22,7 +22,7 @@ PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bi
 
 _SETTINGS = """\
 network.interfaces = lo
-scratch.tiers = {scratch}
+scratch.tiers = {tiers}
 shuffle.directory = {shuffle}
 stage.tiers = {scratch}
 driver.memory = 600m
@@ -61,7 +61,8 @@ class SlurmCase(unittest.TestCase):
         cls.prefix = os.path.join(cls.directory, "apps")
         shared = cls.make_shared()
         cls.scratch, cls.shuffle = (os.path.join(shared, name) for name in ("scratch", "shuffle"))
-        for path in (cls.scratch, cls.shuffle):
+        cls.tiers = [cls.scratch, *cls.make_tiers()]
+        for path in (*cls.tiers, cls.shuffle):
             os.mkdir(cls.seen(path))
             os.chmod(cls.seen(path), 0o1777)
         for name in PROGRAMS:
@@ -77,6 +78,11 @@ class SlurmCase(unittest.TestCase):
     def make_shared(cls):
         """Where users' homes and scratch are, as the nodes see it."""
         return cls.directory
+
+    @classmethod
+    def make_tiers(cls):
+        """Where scratch is besides, for the nodes."""
+        return []
 
     @classmethod
     def seen(cls, path):
@@ -114,7 +120,7 @@ class SlurmCase(unittest.TestCase):
     @classmethod
     def write_settings(cls, prefix=None):
         with open(os.path.join(prefix or cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
-            f.write(_SETTINGS.format(scratch=cls.scratch, shuffle=cls.shuffle))
+            f.write(_SETTINGS.format(tiers=", ".join(cls.tiers), scratch=cls.scratch, shuffle=cls.shuffle))
 
     def await_true(self, what, condition, seconds=PATIENCE):
         deadline = time.monotonic() + seconds
@@ -140,7 +146,7 @@ class SlurmCase(unittest.TestCase):
 
     def all_scratch(self):
         """{name: [job, node]}, or @all for what a job's nodes share."""
-        return {name: name.split("-")[5:7] for top in (self.scratch, self.shuffle)
+        return {name: name.split("-")[5:7] for top in (*self.tiers, self.shuffle)
                 for name in os.listdir(self.seen(top))}
 
     def scratch_of(self, nodes):

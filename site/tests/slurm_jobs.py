@@ -4,7 +4,9 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import stat
+import tempfile
 import unittest
 
 from site_case import skip_or_fail
@@ -41,6 +43,13 @@ class JobsTest(SlurmCase):
             "warn", f"{limit_once_running('warn', 2)}\nmkdir events\nspark-hpc start\n"
             f"{probe(cls, 'warn', 1, *LOGGED)} || echo ended with $?", *half, "--signal=USR1@60")
 
+    @classmethod
+    def make_tiers(cls):
+        memory = tempfile.mkdtemp(prefix="site-slurm-", dir="/dev/shm")
+        cls.addClassCleanup(shutil.rmtree, memory)
+        os.chmod(memory, 0o755)
+        return [os.path.join(memory, "tier")]
+
     def setUp(self):
         # What a test that failed has left running would hold up the others.
         self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")
@@ -55,8 +64,9 @@ class JobsTest(SlurmCase):
                         lambda: (user or self.user).state(job) in states)
 
     def test_executors_have_all_cores_secrets_stay_secret_and_files_follow_the_umask(self):
-        # What a job asks for its own tasks must not reach the executors.
-        job = self.user.submit("look", f"spark-hpc start\n{probe(self, 'look', 2 * CORES)}",
+        # What a job asks for its own tasks must not reach the executors. Heaps leave memory for files.
+        job = self.user.submit("look", "spark-hpc start --set memory.overhead=0.4\n"
+                               f"{probe(self, 'look', 2 * CORES)}",
                                "--nodes=2", "--exclusive", "--ntasks-per-node=1",
                                f"--cpus-per-task={CORES}", "--export=ALL,SLURM_EXACT=1")
         found = self.await_running("look")
@@ -71,9 +81,9 @@ class JobsTest(SlurmCase):
         key = (directory / "key").read_text(encoding="ascii").strip()
         self.assertFalse([line for line in lines if secret in line or key in line])
 
-        private = [directory, *(pathlib.Path(self.scratch, name)
-                                for name in self.scratch_of(["n0", "n1"]))]
-        self.assertEqual(len(private), 3)
+        private = [directory, *(path for tier in self.tiers for path in pathlib.Path(tier).iterdir()
+                                if path.name in self.scratch_of(["n0", "n1"]))]
+        self.assertEqual(len(private), 5)
         self.assertEqual({stat.S_IMODE(path.stat().st_mode) for path in private}, {0o700})
         readable = [path for path in directory.rglob("*") if path.is_file()
                     and not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & 0o077]
@@ -87,6 +97,11 @@ class JobsTest(SlurmCase):
         # The job had no spark-hpc stop: its end is enough.
         self.assert_nothing_left()
         self.assertFalse((directory / "conf").exists())
+        logs = [path.read_text(encoding="utf-8") for path in (directory / "logs").glob("app-*.stderr")]
+        self.assertGreaterEqual(len(logs), 2)
+        memory = r"Scratch tiers, by SPARK_HPC_SCRATCH:\n *1\. memory " + re.escape(self.tiers[1])
+        for log in logs:
+            self.assertRegex(log, memory + r"/spark-hpc-.*\n *2\. spark " + re.escape(self.scratch))
 
     def test_a_cancelled_job_leaves_nothing(self):
         job = self.user.submit("cancel", f"spark-hpc start\n{probe(self, 'cancel', 2 * CORES, OUTLIVE)}",
@@ -106,7 +121,7 @@ class JobsTest(SlurmCase):
         try:
             self.await_state(crashed, "NODE_FAIL", "FAILED", "CANCELLED")
             self.assert_nothing_left(["n1"])
-            self.assertEqual(len(self.scratch_of(["n0"])), 1)
+            self.assertEqual(len(self.scratch_of(["n0"])), 2)
             shared, = (name for name, its in self.all_scratch().items() if its == [crashed, "@all"])
             application, = os.listdir(os.path.join(self.seen(self.shuffle), shared))
             self.assertRegex(application, rf"^spark-hpc-{crashed}-")
@@ -129,10 +144,10 @@ class JobsTest(SlurmCase):
                             "--nodelist=n0,n1", "--ntasks-per-node=1", "--mem=2800")
                 for user in self.users]
         found = [self.await_running("both", user) for user in self.users]
-        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 4)
+        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 8)
         # What one of them cleans is only what is his and dead.
         self.users[0].run(f"{self.prefix}/{self.version()}/bin/spark-hpc", "clean")
-        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 4)
+        self.assertEqual(len(self.scratch_of(["n0", "n1"])), 8)
         denied = self.users[1].run("ls", found[0]["local"], check=False)
         self.assertIn("Permission denied", denied.stderr)
         for user, job in zip(self.users, jobs):

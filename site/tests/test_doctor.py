@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import tempfile
 import unittest
 import zipfile
 
@@ -81,6 +82,16 @@ class DoctorTest(SiteCase):
     def test_scratch_that_cannot_be_written(self):
         self.settings("scratch.tiers = /nowhere")
         self.assert_found("scratch", "error", "no tier can be written", 1)
+
+    def test_what_each_tier_is_for(self):
+        with tempfile.TemporaryDirectory(prefix="site-doctor-", dir="/dev/shm") as memory:
+            os.mkdir(self.at("beside"))
+            scratch = self.at("scratch")
+            self.settings(f"scratch.tiers = {memory}, {scratch}, {self.at('beside')}")
+            self.assert_found("scratch", "ok", f"{memory}: memory .*; a tier$", 0)
+            self.assert_found("scratch", "ok", f"{scratch}: .*; Spark's own files go here$", 0)
+            self.assert_found("scratch", "ok",
+                              f"beside: .*; passed over, since {scratch} is on the same file system$", 0)
 
     def test_a_shuffle_directory_that_is_one_nodes_own_or_cannot_be_written(self):
         self.assert_found("shuffle", "warning", "scratch: (local|memory) ", 0, SCRATCH=self.at("scratch"))

@@ -5,6 +5,7 @@ import re
 import signal
 import stat
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -27,9 +28,9 @@ class HereCase(SiteCase):
         self.session.kill()
         self.session.wait()
 
-    def settings(self, *lines):
+    def settings(self, *lines, tiers=None):
         self.put("dist/conf/site.conf", "\n".join([
-            "network.interfaces = lo", f"scratch.tiers = {self.at('scratch')}",
+            "network.interfaces = lo", f"scratch.tiers = {tiers or self.at('scratch')}",
             f"stage.tiers = {self.at('scratch')}", "stop.seconds = 5", "start.seconds = 20", *lines,
             ""]))
 
@@ -41,15 +42,24 @@ class HereCase(SiteCase):
     def processes(self):
         """All that a cluster of this test has started: [pid, words of its command]."""
         found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
+        for pid, _ in self.environments():
             try:
-                with open(f"/proc/{pid}/environ", "rb") as f:
-                    if f"SPARK_HPC_SESSION={self.session.pid}".encode() in f.read().split(b"\0"):
-                        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as line:
-                            found.append([int(pid), line.read().split("\0")])
+                with open(f"/proc/{pid}/cmdline", encoding="utf-8") as line:
+                    found.append([int(pid), line.read().split("\0")])
             except OSError:
                 continue
         return found
+
+    def environments(self):
+        """Theirs: (pid, words)."""
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", encoding="utf-8", errors="replace") as f:
+                    words = f.read().split("\0")
+            except OSError:
+                continue
+            if f"SPARK_HPC_SESSION={self.session.pid}" in words:
+                yield pid, words
 
     def await_true(self, what, condition):
         deadline = time.monotonic() + PATIENCE
@@ -116,6 +126,20 @@ class LifeTest(HereCase):
                          ("spark://127.0.0.1:7077", "mine", "true"))
         self.assertTrue(os.path.exists(os.path.join(directory, "log4j2.properties")))
         self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
+
+    def test_tiers_on_other_file_systems_are_offered_to_drivers_and_executors(self):
+        with tempfile.TemporaryDirectory(prefix="site-here-", dir="/dev/shm") as memory:
+            self.settings("login.policy = allow", tiers=f"{memory}, {self.at('scratch')}")
+            self.spark_hpc("start")
+            name, = os.listdir(memory)
+            offered = f"SPARK_HPC_SCRATCH={memory}/{name}"
+            out = self.spark_hpc("submit", "x.py").stdout
+            self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
+            self.assertIn(f"{offered}\n", out)
+            self.assertEqual({offered}, {word for _, words in self.environments() for word in words
+                                         if word.startswith("SPARK_HPC_SCRATCH=")})
+            self.spark_hpc("stop")
+            self.assertEqual(os.listdir(memory), [])
 
     def test_map_outputs_that_outlive_executors_have_a_place_while_it_runs(self):
         os.mkdir(self.at("shared"))

@@ -1,7 +1,9 @@
 """Scratch: private, in the first tier that can be written, swept only when its job is dead."""
 
 import os
+import shutil
 import stat
+import tempfile
 import unittest
 
 from site_case import SiteCase, skip_or_fail
@@ -36,7 +38,9 @@ class ScratchTest(SiteCase):
         self.conf.set(key, value, "--set", users=False)
 
     def make(self, job="7", node="n0", cluster="big-one"):
-        return scratch.make(self.conf, {}, Job("slurm", cluster, job), node)
+        own, others = scratch.make(self.conf, {}, Job("slurm", cluster, job), node)
+        self.assertEqual(others, [])
+        return own
 
     def sweep(self, *ended, own=None):
         return scratch.sweep(self.conf, {}, Ended(*ended), own)
@@ -47,6 +51,23 @@ class ScratchTest(SiteCase):
         self.assertRegex(os.path.basename(path),
                          rf"\Aspark-hpc-{os.getuid()}-slurm-big_one-7-n0-\w+\Z")
         self.assertNotEqual(self.make(), path)
+
+    def test_there_is_one_in_each_file_system_and_sparks_own_files_go_to_a_disk(self):
+        memory = self.memory()
+        os.mkdir(self.at("beside"))
+        self.set("scratch.tiers", f"{memory}, {self.at('tier')}, {self.at('beside')}, {memory}")
+        own, others = scratch.make(self.conf, {}, Job("slurm", "c", "7"), "n0")
+        self.assertEqual([os.path.dirname(path) for path in (own, *others)], [self.at("tier"), memory])
+        self.assertEqual(stat.S_IMODE(os.stat(others[0]).st_mode), 0o700)
+        self.assertEqual(sorted(self.sweep("7")), sorted([own, *others]))
+
+    def memory(self):
+        """A directory in a tmpfs."""
+        path = tempfile.mkdtemp(prefix="site-scratch-", dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, path)
+        if os.stat(path).st_dev == os.stat(self.at()).st_dev:
+            skip_or_fail("two file systems are needed, /dev/shm and another")
+        return path
 
     def test_no_tier_that_can_be_written_is_refused(self):
         self.set("scratch.tiers", self.at("absent"))

@@ -1,5 +1,6 @@
 """Spark's master and worker on this node, and what their logs say of them."""
 
+import collections
 import os
 import re
 import resource
@@ -19,16 +20,25 @@ _MASTER_UI = re.compile(r"Bound MasterWebUI to .* started at (http://\S+)")
 _REGISTERED = re.compile(r"Successfully registered with master")
 _PAUSE = 0.2
 
+class Scratch(collections.namedtuple("Scratch", "directory tiers memory")):
+    """Where Spark's own files go, [where else ours may], and what executors here may have of the node's
+    memory, files in it included."""
+
+    def variables(self):
+        return {"SPARK_LOCAL_DIRS": self.directory, "SPARK_HPC_SCRATCH": os.pathsep.join(self.tiers),
+                "SPARK_HPC_MEMORY": str(self.memory)}
+
+
 # What a user's shell says of another Spark, or of the daemons of one.
 _OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
 def environment(env, home, settings, scratch, address, mark, java_home, with_class_data):
-    """That of the daemons, and so of executors and what these start."""
+    """That of the daemons, and so of executors and what these start; `scratch` is a Scratch."""
     kept = {key: value for key, value in env.items() if not _OTHERS.match(key)}
-    temporary = os.path.join(scratch, "tmp")
+    temporary = os.path.join(scratch.directory, "tmp")
     kept.update({
-        MARK: mark, "SPARK_HOME": home, "SPARK_CONF_DIR": settings, "SPARK_LOCAL_DIRS": scratch,
+        MARK: mark, "SPARK_HOME": home, "SPARK_CONF_DIR": settings, **scratch.variables(),
         # The pages listen on the address, and would otherwise be named by what it resolves to.
         "SPARK_LOCAL_IP": address, "SPARK_PUBLIC_DNS": address,
         "SPARK_DAEMON_MEMORY": f"{DAEMON // MB}m",

@@ -11,6 +11,7 @@ import subprocess
 import zipfile
 
 from spark_hpc import cgroup, file_systems, interfaces, run_directory, site_conf, tier
+from spark_hpc import scratch as directories
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import BATCH, current
 from spark_hpc.sizing import MB
@@ -119,27 +120,32 @@ def _hashes(manifest):
 
 
 def scratch(env, conf):
-    used = False
+    tiers = {}
     for setting in conf["scratch.tiers"]:
         path = site_conf.expand(setting, env)
         if path is None or not os.path.isdir(path):
             yield ok("scratch", f"{setting} isn't there, and passed over")
             continue
         try:
-            found = tier.examine(path)
+            tiers[path] = tier.examine(path)
         except OSError as why:
             yield warning("scratch", f"{path} can't be written: {why.strerror}",
                           "take it out of scratch.tiers")
-            continue
-        text = tier.text(path, found) + ("" if used else "; the one that is used")
-        if found["kind"] == "shared" and not used:
-            yield warning("scratch", text, "every file opened there is a request to a server: put a "
-                          "disk of the node, or memory, before it in scratch.tiers", found)
+    if not tiers:
+        yield error("scratch", "no tier can be written", "set scratch.tiers in site.conf")
+        return
+    home = directories.home(tiers)
+    first = {}
+    for path, found in tiers.items():
+        same = first.setdefault(os.stat(path).st_dev, path)
+        role = ("Spark's own files go here" if path == home else "a tier" if path == same
+                else f"passed over, since {same} is on the same file system")
+        text = f"{tier.text(path, found)}; {role}"
+        if path == home and found["kind"] == "shared":
+            yield warning("scratch", text, "every file opened there is a request to a server: add a "
+                          "disk of the node, or memory, to scratch.tiers", found)
         else:
             yield ok("scratch", text, found)
-        used = True
-    if not used:
-        yield error("scratch", "no tier can be written", "set scratch.tiers in site.conf")
 
 
 def shuffle_place(env, conf):

@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import (class_data, interfaces, pauses, private, processes, run_directory, scratch,
-                       sizing, spark_conf, stage)
+from spark_hpc import (class_data, daemons, interfaces, pauses, private, processes, run_directory,
+                       scratch, sizing, spark_conf, stage)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -213,7 +213,8 @@ class Cluster:
         if report.get("state") == "ready":
             # Ended with the cluster, in order: what it waits for wouldn't come again, and its scratch goes.
             env[processes.MARK] = processes.mark_of(self._scheduler.job, node)
-            env["SPARK_LOCAL_DIRS"] = report["scratch"]
+            # Of memory it has its heap, which executors' files don't share.
+            env.update(daemons.Scratch(report["scratch"], report["tiers"], memory=0).variables())
             # Of its own, since Java looks there for each class that it loads.
             own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
             env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)

@@ -67,9 +67,9 @@ class ClusterNode:
     def serve(self):
         """Returns never, but raises Stopped or why it can't go on; nothing is left then."""
         scratch.sweep(self._conf, self._env, LiveJobs(self._env), (self._job, self._node.name))
-        directory = scratch.make(self._conf, self._env, self._job, self._node.name)
+        directory, tiers = scratch.make(self._conf, self._env, self._job, self._node.name)
         try:
-            self._start(directory)
+            self._start(directory, tiers)
             self._watch()
         finally:
             processes.end(self._mark, self._conf["stop.seconds"])
@@ -78,10 +78,10 @@ class ClusterNode:
             if self._first:
                 self._run.forget_secret()
             _keep_logs(directory, self._run.logs, self._node.name)
-            for made in filter(None, (directory, self._copy, self._shuffle)):
+            for made in filter(None, (directory, *tiers, self._copy, self._shuffle)):
                 scratch.remove(made)
 
-    def _start(self, directory):
+    def _start(self, directory, tiers):
         os.mkdir(os.path.join(directory, "tmp"), 0o700)
         if self._first:
             self._shuffle = scratch.make_shared(self._conf, self._env, self._job)
@@ -101,7 +101,8 @@ class ClusterNode:
         os.makedirs(os.path.join(directory, class_data.DIRECTORY))
         without = class_data.why_not(home, self._conf["java.home"], self._env)
         env = daemons.environment(stage.environment(self._env, self._home, self._copy), home, settings,
-                                  directory, address, self._mark, self._conf["java.home"], not without)
+                                  daemons.Scratch(directory, tiers, offer.memory), address, self._mark,
+                                  self._conf["java.home"], not without)
         if self._first:
             master = daemons.start_master(home, self._run, env, directory, address, self._conf)
             self._daemons.append(master)
@@ -112,7 +113,7 @@ class ClusterNode:
         self._daemons.append(worker)
         daemons.await_registered(worker, self._deadline, self._stopping)
         self._run.report(self._node.name, state="ready", address=address, scratch=directory,
-                         copy=self._copy, shuffle=self._shuffle, offer=offer,
+                         tiers=tiers, copy=self._copy, shuffle=self._shuffle, offer=offer,
                          without_class_data=without)
 
     def _master_url(self):

@@ -1,5 +1,5 @@
-"""The scratch directory of a cluster on one node, and the one that all its nodes share: made with a name
-that nobody can foresee, known by that name afterwards, and swept when its job is dead."""
+"""The scratch directories of a cluster on one node, and the one that all its nodes share: made with names
+that nobody can foresee, known by these afterwards, and swept when their job is dead."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import shutil
 import stat
 import tempfile
 
-from spark_hpc import site_conf
+from spark_hpc import file_systems, site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
@@ -21,15 +21,29 @@ def _roots(conf, env, *keys):
 
 
 def make(conf, env, job, node):
-    """In the first tier that can be written on this node."""
+    """(the directory for Spark's own files, [those of its other tiers]): one in each of scratch.tiers that
+    can be written on this node, but in each file system only once."""
     roots = _roots(conf, env, "scratch.tiers")
+    made = {}
     for root in roots:
         try:
-            return make_in(root, job, node)
+            device = os.stat(root).st_dev
+            if device not in made:
+                made[device] = make_in(root, job, node)
         except OSError:
             continue
+    if made:
+        own = home(made.values())
+        return own, [path for path in made.values() if path != own]
     raise conf.refusal("scratch.tiers", f"on {node} none of {', '.join(roots)} can be written: name "
                        "a directory that exists on all nodes")
+
+
+def home(paths):
+    """Where Spark's own files go, which can't move on: the first on a disk, otherwise in memory, otherwise
+    of all."""
+    order = ["local", "memory", "shared"]
+    return min(paths, key=lambda path: order.index(file_systems.kind(path)[0]))
 
 
 def make_shared(conf, env, job):

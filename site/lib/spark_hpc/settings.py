@@ -53,9 +53,11 @@ ALL = [
             "must see it; only its user can. Set it in a file: every command has to find it."),
     Setting("run.keep", "20", kinds.whole(0, 100000), True,
             "The logs of how many ended jobs are kept."),
-    Setting("scratch.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp", kinds.PATHS, True,
-            "Directories for scratch, the best first. Today the first that can be written on a node "
-            "is used there. One whose variable isn't set is passed over."),
+    Setting("scratch.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp, $SCRATCH", kinds.PATHS, True,
+            "Directories for scratch, of each kind the best first. Those that can be written on a node, one "
+            "for each file system, are its tiers: memory, then its disks, then what other nodes see as well. "
+            "Spark's own files go to the first disk; without one to memory, or else to the first of all. "
+            "One whose variable isn't set is passed over."),
     Setting("shuffle.directory", "$SCRATCH", kinds.PLACE, True,
             "A directory that all nodes see, in which each job gets one of its own: there programs that set "
             "spark.hpc.shuffle.placement=global have their map outputs. It is passed over where its variable "

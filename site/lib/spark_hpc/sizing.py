@@ -14,8 +14,9 @@ MB = 1 << 20
 DAEMON = 512 * MB  # the heap of a master, of a worker
 LEAST_HEAP = 512 * MB  # Spark starts no executor with less than 450 MB
 
-# `executors` is how many this node is divided among, `heap` all of theirs together.
-Offer = collections.namedtuple("Offer", "cores heap executors")
+# `executors` is how many this node is divided among, `heap` all of theirs together, `memory` that and what
+# they need besides.
+Offer = collections.namedtuple("Offer", "cores heap executors memory")
 Executor = collections.namedtuple("Executor", "cores heap")
 
 
@@ -35,7 +36,7 @@ def offer(node, cores, memory, first, conf):
             f"{' and driver' if first else ''}, and {max(heap, 0) // MB} MB are left as heap for "
             f"{executors} executor(s) of {LEAST_HEAP // MB} MB or more: ask the scheduler for more "
             "memory, or set driver.memory, executors.per.node or memory.overhead lower")
-    return Offer(cores, heap, executors)
+    return Offer(cores, heap, executors, memory - taken)
 
 
 def executor(offers):

@@ -16,11 +16,13 @@ import org.apache.spark.util.ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY
 /** The directories of a process in the tiers of `spark.hpc.scratch`, made and removed.
   *
   * @param plan what was decided
+  * @param by who or what asked for it
   * @param made one per tier of the plan; None where they are Spark's own
   */
 private[storage] final class ScratchTiers private (
     conf: SparkConf,
     plan: ScratchPlan,
+    by: String,
     made: Seq[Option[ScratchTiers.Made]],
     node: ThisNode
 ) extends Logging {
@@ -106,10 +108,7 @@ private[storage] final class ScratchTiers private (
       val home = if (i == plan.home) "; Spark's own shuffle files go here" else ""
       s"  ${i + 1}. $tier, $size$home"
     }
-    val asked = conf.get(Hpc.SCRATCH).fold("by the file system of spark.local.dir")(value =>
-      s"by ${Hpc.SCRATCH.key}=$value"
-    )
-    (s"Scratch tiers, $asked:" +: lines)
+    (s"Scratch tiers, by $by:" +: lines)
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
@@ -146,15 +145,20 @@ private[storage] object ScratchTiers extends Logging {
   def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] = {
     val node = new ThisNode(conf)
     val known = FileSystemKind.named(conf.get(Hpc.SCRATCH_KIND))
-    val plan = conf.get(Hpc.SCRATCH) match {
-      case Some(value) => Some(asked(conf, value, node))
-      case None => ScratchPlan.unasked(node, sparkDirs(conf), known)
+    lazy val offered =
+      if (unservable(conf).isEmpty) ScratchPlan.offered(node, sparkDirs(conf)) else None
+    val decided = conf.get(Hpc.SCRATCH) match {
+      case Some(value) => Some(asked(conf, value, node) -> s"${Hpc.SCRATCH.key}=$value")
+      case None => offered.map(_ -> ScratchPlan.Offered).orElse(
+          ScratchPlan.unasked(node, sparkDirs(conf), known)
+            .map(_ -> "the file system of spark.local.dir")
+        )
     }
-    plan.map { plan =>
+    decided.map { case (plan, by) =>
       val made = plan.tiers.zipWithIndex.map { case (tier, i) =>
-        tier.directory.map(create(_, tier, outlives && i == plan.home))
+        tier.directory.map(create(_, tier, by, outlives && i == plan.home))
       }
-      new ScratchTiers(conf, plan, made, node)
+      new ScratchTiers(conf, plan, by, made, node)
     }
   }
 
@@ -166,16 +170,17 @@ private[storage] object ScratchTiers extends Logging {
     )
   }
 
-  /** But for Spark's own tests, which set both for block managers that nothing is fetched from. */
   private def refuseUnservable(conf: SparkConf, value: String): Unit =
-    for {
-      key <- Unservable
-      if conf.getBoolean(key, defaultValue = false) && !conf.get(IS_TESTING).contains(true)
-    }
+    for (key <- unservable(conf))
       throw new IllegalArgumentException(
         s"$key is 'true', but with ${Hpc.SCRATCH.key}=$value shuffle outputs are in directories " +
           s"that no other service can enter: set $key=false, or leave ${Hpc.SCRATCH.key} out"
       )
+
+  /** But for Spark's own tests, which set both for block managers that nothing is fetched from. */
+  private def unservable(conf: SparkConf): Option[String] =
+    Unservable.find(conf.getBoolean(_, defaultValue = false))
+      .filter(_ => !conf.get(IS_TESTING).contains(true))
 
   // A task that merges reads some dozens of spills.
   private val MostSpares = 256L
@@ -197,7 +202,7 @@ private[storage] object ScratchTiers extends Logging {
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 
-  private def create(parent: File, tier: PlannedTier, outlives: Boolean): Made =
+  private def create(parent: File, tier: PlannedTier, by: String, outlives: Boolean): Made =
     try {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
       val made = new Made(directory, tier.isInMemory)
@@ -208,7 +213,7 @@ private[storage] object ScratchTiers extends Logging {
     } catch {
       case failure: IOException =>
         throw new IllegalArgumentException(
-          s"${Hpc.SCRATCH.key} names ${tier.label}:$parent, where no directory can be made on " +
+          s"$by names ${tier.label}:$parent, where no directory can be made on " +
             s"${InetAddress.getLocalHost.getHostName}: $failure. Name one that can, or leave it " +
             s"out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}",
           failure

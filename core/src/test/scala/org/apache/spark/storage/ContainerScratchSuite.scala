@@ -6,7 +6,9 @@ import org.apache.spark.SparkConf
 import org.apache.spark.hpc.tier.Tier
 import org.scalatest.funsuite.AnyFunSuite
 
-/** What becomes of the directories that YARN and Kubernetes give a container, by its variables. */
+/** What becomes of the directories that YARN, Kubernetes and our own start give a process, by its
+  * variables.
+  */
 class ContainerScratchSuite extends AnyFunSuite with Scratchful {
   import ContainerScratchSuite._
 
@@ -15,9 +17,22 @@ class ContainerScratchSuite extends AnyFunSuite with Scratchful {
       test: (Seq[Tier], Seq[Path]) => A
   ): A = {
     val conf = new Variables(variables.toMap).set("spark.hpc.scratch", scratch)
+    having(conf)(blocks => test(blocks.tiers.get.all, blocks.localDirs.toSeq.map(_.toPath)))
+  }
+
+  private def having[A](conf: SparkConf)(test: HpcDiskBlockManager => A): A = {
     val blocks = new HpcDiskBlockManager(conf, deleteFilesOnStop = true, isDriver = false)
-    try test(blocks.tiers.get.all, blocks.localDirs.toSeq.map(_.toPath))
+    try test(blocks)
     finally blocks.stop()
+  }
+
+  /** With Spark's own directories on a disk, and these beside them in a variable. */
+  private def offered[A](own: Path, others: Path*)(settings: (String, String)*)(
+      test: HpcDiskBlockManager => A
+  ): A = {
+    val variables =
+      Map("SPARK_LOCAL_DIRS" -> own.toString, "SPARK_HPC_SCRATCH" -> others.mkString(":"))
+    having(new Variables(variables).setAll(settings))(test)
   }
 
   private def volumes(folder: Path): Seq[Path] =
@@ -74,6 +89,64 @@ class ContainerScratchSuite extends AnyFunSuite with Scratchful {
       inContainer("local:$SPARK_LOCAL_DIRS", variables) { (tiers, local) =>
         assert(local.map(_.getParent.getParent) == Seq(folder))
         assert(tiers.size == 1)
+      }
+    }
+  }
+
+  test(
+    "our start: what it offers on other file systems is around the home, without being asked for"
+  ) {
+    below { folder =>
+      below("/dev/shm") { memory =>
+        val Seq(own, beside) = volumes(folder)
+        offered(own, folder.resolve("absent"), beside, memory)() { blocks =>
+          val tiers = blocks.tiers.get.all
+          assert(tiers.map(_.label) == Seq("memory", "spark"))
+          assert(tiers.head.directory.getParentFile.toPath == memory)
+          assert(blocks.localDirs.map(_.toPath.getParent).toSeq == Seq(own))
+          val decided = blocks.decided.get
+          assert(decided.startsWith("Scratch tiers, by SPARK_HPC_SCRATCH:"))
+          assert(decided.contains(s"$folder/absent isn't used: it can't be written to"))
+          assert(decided.contains(s"$beside isn't used: its file system is in use already"))
+        }
+        assert(filesIn(folder).isEmpty && filesIn(memory).isEmpty)
+      }
+    }
+  }
+
+  test("our start: in memory there are only so many bytes as it says") {
+    below { folder =>
+      below("/dev/shm") { memory =>
+        def decided(bytes: String): Option[String] = {
+          val variables = Map(
+            "SPARK_LOCAL_DIRS" -> folder.toString,
+            "SPARK_HPC_SCRATCH" -> memory.toString,
+            "SPARK_HPC_MEMORY" -> bytes
+          )
+          having(new Variables(variables))(_.decided)
+        }
+        val heap = Runtime.getRuntime.maxMemory
+        val bytes = heap + math.max(heap / 10, 384L << 20) + (600L << 20)
+        assert(decided(bytes.toString).get.contains("(tmpfs), at most 300.0 MiB"))
+        assert(decided("0").isEmpty)
+      }
+    }
+  }
+
+  test(
+    "our start: a list of the user's, or a service that looks where Spark does, goes before it"
+  ) {
+    below { folder =>
+      below("/dev/shm") { memory =>
+        val own = volumes(folder).head
+        offered(own, memory)("spark.hpc.scratch" -> s"local:$folder/a") { blocks =>
+          assert(blocks.tiers.get.all.map(_.directory.getParentFile.getName) == Seq("a"))
+        }
+        offered(own, memory)("spark.shuffle.push.enabled" -> "true") { blocks =>
+          assert(blocks.tiers.isEmpty)
+        }
+        offered(own, own)()(blocks => assert(blocks.tiers.isEmpty))
+        assert(filesIn(memory).isEmpty)
       }
     }
   }

@@ -1,7 +1,7 @@
 package org.apache.spark.storage
 
 import java.io.File
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
 
@@ -30,8 +30,10 @@ trait Scratchful extends LocalSpark { this: Suite =>
     withSpark(1, spilling ++ settings: _*)(test)
   }
 
-  protected def below[A](test: Path => A): A = {
-    val folder = Files.createTempDirectory("scratch")
+  protected def below[A](test: Path => A): A = below(sys.props("java.io.tmpdir"))(test)
+
+  protected def below[A](parent: String)(test: Path => A): A = {
+    val folder = Files.createTempDirectory(Paths.get(parent), "scratch")
     try test(folder)
     finally FileUtils.deleteDirectory(folder.toFile)
   }

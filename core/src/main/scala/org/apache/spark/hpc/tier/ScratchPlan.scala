@@ -77,10 +77,31 @@ object ScratchPlan {
     *
     * @param own Spark's local directories, which are kept as they are if somebody chose them
     */
-  def auto(node: Node, own: Seq[File], isOwnChosen: Boolean): ScratchPlan = {
+  def auto(node: Node, own: Seq[File], isOwnChosen: Boolean): ScratchPlan =
+    among(candidates(node), node, own, isOwnChosen)
+
+  /** The directories that whoever started this process made for it in other file systems, beside Spark's
+    * own, which are the home; None if there is none that will do.
+    */
+  def offered(node: Node, own: Seq[File]): Option[ScratchPlan] = {
+    val directories = node.variable(Offered).toSeq.flatMap(_.split(File.pathSeparator))
+      .filter(_.nonEmpty)
+    val plan = among(directories.map(Offered -> new File(_)), node, own, isOwnChosen = true)
+    Some(plan).filter(_.tiers.size > 1)
+  }
+
+  /** Names the directories for [[offered]], as PATH does. */
+  val Offered = "SPARK_HPC_SCRATCH"
+
+  private def among(
+      candidates: Seq[(String, File)],
+      node: Node,
+      own: Seq[File],
+      isOwnChosen: Boolean
+  ): ScratchPlan = {
     val taken = if (isOwnChosen) own.map(node.device).toSet else Set.empty[Any]
     val start = (Seq.empty[PlannedTier], Seq.empty[String], taken)
-    val (found, notes, _) = candidates(node).foldLeft(start) {
+    val (found, notes, _) = candidates.foldLeft(start) {
       case ((tiers, notes, devices), (name, directory)) =>
         lazy val fileSystem = node.fileSystem(directory)
         lazy val kind = FileSystemKind.of(fileSystem)

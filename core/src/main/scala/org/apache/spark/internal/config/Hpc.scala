@@ -102,7 +102,7 @@ private[spark] object Hpc {
         "told to stripe files there, ?capacity=8g&reserve=1g two of these. auto: what is found on" +
         " the node. Shuffle outputs go to the last local tier, or to the " +
         "last of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
-        "file system, and otherwise as in stock Spark."
+        "file system, and otherwise as in stock Spark; under the site module it is the site's tiers."
     )
     .version("3.5.7-hpc-1")
     .stringConf

@@ -76,6 +76,20 @@ class ScratchPlanSuite extends AnyFunSuite {
     assert(other.notes.exists(_.contains("only 1000 bytes of memory")))
   }
 
+  test("offered: around Spark's own directories, by kind; where it adds nothing there is no plan") {
+    def offered(value: String, own: String): Option[ScratchPlan] =
+      ScratchPlan.offered(
+        new FakeNode(Map("SPARK_HPC_SCRATCH" -> value), usual),
+        Seq(new File(own))
+      )
+    val plan = offered("/scratch/job:/dev/shm/job:/tmp/other", "/tmp/job").get
+    assert(places(plan) == Seq("memory:/dev/shm/job", "spark", "shared:/scratch/job"))
+    assert(plan.home == 1)
+    assert(places(offered("/tmp/job", "/scratch/job").get) == Seq("local:/tmp/job", "spark"))
+    assert(offered("/tmp/other:/ro/job", "/tmp/job").isEmpty)
+    assert(ScratchPlan.offered(new FakeNode(Map.empty, usual), tmp).isEmpty)
+  }
+
   test("unasked: Spark's own directories, if they are on a shared file system") {
     def unasked(known: Option[FileSystemKind], own: String*): Option[ScratchPlan] =
       ScratchPlan.unasked(new FakeNode(Map.empty, usual), own.map(new File(_)), known)
