@@ -135,9 +135,12 @@ class LifeTest(HereCase):
             offered = f"SPARK_HPC_SCRATCH={memory}/{name}"
             out = self.spark_hpc("submit", "x.py").stdout
             self.assertIn(f"SPARK_LOCAL_DIRS={self.at('scratch')}/spark-hpc-", out)
-            self.assertIn(f"{offered}\n", out)
-            self.assertEqual({offered}, {word for _, words in self.environments() for word in words
-                                         if word.startswith("SPARK_HPC_SCRATCH=")})
+            for line in (offered, "SPARK_HPC_MEMORY=0"):
+                self.assertIn(f"{line}\n", out)
+            said = {word for _, words in self.environments() for word in words
+                    if re.match("SPARK_HPC_(SCRATCH|MEMORY)=", word)}
+            self.assertRegex(" ".join(sorted(said)),
+                             rf"\ASPARK_HPC_MEMORY=[1-9]\d{{8,}} {re.escape(offered)}\Z")
             self.spark_hpc("stop")
             self.assertEqual(os.listdir(memory), [])
 

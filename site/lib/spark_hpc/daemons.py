@@ -20,6 +20,10 @@ _MASTER_UI = re.compile(r"Bound MasterWebUI to .* started at (http://\S+)")
 _REGISTERED = re.compile(r"Successfully registered with master")
 _PAUSE = 0.2
 
+# What a user's shell says of another Spark, or of the daemons of one.
+_OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
+
+
 class Scratch(collections.namedtuple("Scratch", "directory tiers memory")):
     """Where Spark's own files go, [where else ours may], and what executors here may have of the node's
     memory, files in it included."""
@@ -27,10 +31,6 @@ class Scratch(collections.namedtuple("Scratch", "directory tiers memory")):
     def variables(self):
         return {"SPARK_LOCAL_DIRS": self.directory, "SPARK_HPC_SCRATCH": os.pathsep.join(self.tiers),
                 "SPARK_HPC_MEMORY": str(self.memory)}
-
-
-# What a user's shell says of another Spark, or of the daemons of one.
-_OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
 def environment(env, home, settings, scratch, address, mark, java_home, with_class_data):

@@ -213,7 +213,7 @@ class Cluster:
         if report.get("state") == "ready":
             # Ended with the cluster, in order: what it waits for wouldn't come again, and its scratch goes.
             env[processes.MARK] = processes.mark_of(self._scheduler.job, node)
-            # Of memory it has its heap, which executors' files don't share.
+            # What the node has of memory for files is the executors'.
             env.update(daemons.Scratch(report["scratch"], report["tiers"], memory=0).variables())
             # Of its own, since Java looks there for each class that it loads.
             own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")

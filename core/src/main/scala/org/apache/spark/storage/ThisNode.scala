@@ -31,13 +31,10 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
     val heap = Runtime.getRuntime.maxMemory
     val offHeap = if (conf.get(MEMORY_OFFHEAP_ENABLED)) conf.get(MEMORY_OFFHEAP_SIZE) else 0L
     val overhead = math.max(heap / 10, 384L << 20) // as Spark asks of a cluster manager
-    val given = Option(conf.getenv("SPARK_HPC_MEMORY")).map(_.toLong) // of who started this process
-    (NodeMemory.limit() ++ given).reduceOption(math.min(_, _)).fold(0L)(NodeMemory.share(
-      _,
-      executors,
-      heap,
-      offHeap + overhead
-    ))
+    // Whoever started this process may give executors less than a control group allows.
+    val limits = NodeMemory.limit() ++ Option(conf.getenv("SPARK_HPC_MEMORY")).map(_.toLong)
+    if (limits.isEmpty) 0L
+    else NodeMemory.share(limits.min, executors, heap, offHeap + overhead)
   }
 }
 
