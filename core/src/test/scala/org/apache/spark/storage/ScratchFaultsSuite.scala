@@ -74,7 +74,9 @@ class ScratchFaultsSuite extends AnyFunSuite with Scratchful with SmallFileSyste
         sortAndGroup(sc)
         FileUtils.deleteDirectory(folder.resolve("a").toFile)
         sortAndGroup(sc)
-        assert(tiers(sc).all.head.failures > 0)
+        // A write is refused there, or the file system was asked for its room before the first.
+        val removed = tiers(sc).all.head
+        assert(removed.failures + removed.overflows > 0)
         assertEmpty(tiers(sc).all)
       }
     }

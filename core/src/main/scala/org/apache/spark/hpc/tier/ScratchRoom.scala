@@ -28,7 +28,13 @@ final class ScratchRoom(
   /** As [[left]] was when the file systems were last asked, if they ever were. */
   def lastKnown: Option[Long] = Option(answer).map(_.left.get)
 
-  /** As [[left]], by asking the file systems now. */
+  /** What was found when the file systems were last asked, for people. */
+  def inWords: Option[String] = lastKnown.map { left =>
+    directories.find(!_.isDirectory).map(gone => s"$gone is gone")
+      .getOrElse(s"$left bytes free besides the reserve")
+  }
+
+  /** As [[left]], by asking the file systems now: none in a directory that is gone. */
   def ask(): Long = {
     val left = if (directories.isEmpty) Long.MaxValue else directories.map(leftIn).min
     answer = new Answer(new AtomicLong(left), now())

@@ -152,8 +152,7 @@ class Tier(
       val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s" and $bytes by others")
       val ofCapacity =
         if (capacity == Long.MaxValue) None else Some(s"$used$ofOthers of $capacity bytes used")
-      val free = room.flatMap(_.lastKnown).map(left => s"$left bytes free besides the reserve")
-      val both = ofCapacity ++ free
+      val both = ofCapacity ++ room.flatMap(_.inWords)
       if (both.isEmpty) "not for this file" else both.mkString(", ")
     }
 
