@@ -14,7 +14,7 @@ from site_case import SITE, skip_or_fail
 ROOT = pathlib.Path(SITE).parent
 TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
 LMOD = "/usr/share/lmod/lmod/init/bash"
-PROGRAMS = ("cells.py", "probe.py", "session.py")
+PROGRAMS = ("cells.py", "fill.py", "probe.py", "session.py")
 PATIENCE = 300  # seconds until something that has to happen counts as not happening
 NODES = 3
 # Java's programs may be on nobody's PATH but root's.

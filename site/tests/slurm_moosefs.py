@@ -31,7 +31,23 @@ class MooseFsTest(SlurmCase):
         cls.moosefs = os.path.join(cls.directory, "mfs")
         cls.addClassCleanup(run, [TESTBED, "moosefs", "stop", "--base", cls.moosefs])
         run([TESTBED, "moosefs", "start", "--base", cls.moosefs, "--nodes", str(NODES)])
+        cls.disk = cls.make_disk(free=70 << 20)
         return os.path.join(cls.moosefs, "moosefs")
+
+    @classmethod
+    def make_disk(cls, free):
+        """The directory of all nodes' disk, on which somebody else has left so many bytes."""
+        base = os.path.join(cls.directory, "disk")
+        cls.addClassCleanup(run, [TESTBED, "loopfs", "stop", "--base", base])
+        run([TESTBED, "loopfs", "start", "--base", base, "--on", cls.directory, "--nodes", "1", "--size",
+             "300M"])
+        disk = os.path.join(base, "nodes", "0")
+        found = os.statvfs(disk)
+        with open(os.path.join(disk, "others"), "wb") as f:
+            os.posix_fallocate(f.fileno(), 0, found.f_bavail * found.f_frsize - free)
+        os.mkdir(os.path.join(disk, "tier"))
+        os.chmod(os.path.join(disk, "tier"), 0o1777)
+        return os.path.join(disk, "tier")
 
     @classmethod
     def seen(cls, path):
@@ -69,6 +85,24 @@ class MooseFsTest(SlurmCase):
                          ["edges.txt", "rank.out", "rank.sh", "ranks"])
         directory, = pathlib.Path(user.at(".spark-hpc")).iterdir()
         self.assertEqual([path.name for path in directory.iterdir()], ["logs"])
+
+    def test_a_disk_that_somebody_has_filled_ends_no_job_since_the_next_tier_is_there(self):
+        user = self.users[-1]
+        job = user.submit("fill", f"spark-hpc start --set 'scratch.tiers={self.disk}, {self.scratch}'\n"
+                          f"spark-hpc submit --total-executor-cores {3 * (CORES // 2)} {ALL_EXECUTORS} "
+                          f"{self.directory}/fill.py\nspark-hpc stop", "--nodelist=n0,n1", "--exclusive")
+        self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
+        out = user.get("fill.out")
+        self.assertEqual(user.state(job), "COMPLETED", out)
+        written, read = re.findall(r"(?m)^(?:written|read) (.*)$", out)
+        self.assertEqual(written, read)
+
+        directory = pathlib.Path(user.at(".spark-hpc", f"slurm-testbed-{job}", "logs"))
+        logs = "".join(path.read_text(encoding="utf-8") for path in directory.glob("app-*.stderr"))
+        self.assertRegex(logs, rf"WARN .*Scratch files go on in \S+ {re.escape(self.scratch)}/\S+ \(\S+\), since "
+                         rf"\S+ {re.escape(self.disk)}/\S+ \(xfs\) has no room: \d+ bytes free")
+        self.assert_nothing_left()
+        self.assertEqual(os.listdir(self.disk), [])
 
     def nodes_with_shuffle_files(self):
         return {node for node in ("n0", "n1") for name in self.scratch_of([node])
