@@ -69,10 +69,10 @@ class ScratchFaultsSuite extends AnyFunSuite with Scratchful with SmallFileSyste
   }
 
   test("a tier that is removed in the middle is left for the next") {
-    below { folder =>
-      withContext(s"local:$folder/a,local:$folder/b") { sc =>
+    inMemoryAndBelow { (memory, folder) =>
+      withContext(s"memory:$memory/a,local:$folder/b") { sc =>
         sortAndGroup(sc)
-        FileUtils.deleteDirectory(folder.resolve("a").toFile)
+        FileUtils.deleteDirectory(memory.resolve("a").toFile)
         sortAndGroup(sc)
         // A write is refused there, or the file system was asked for its room before the first.
         val removed = tiers(sc).all.head

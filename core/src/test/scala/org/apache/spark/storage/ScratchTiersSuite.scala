@@ -88,10 +88,10 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
   private def manager(sc: SparkContext): BlockManager = sc.env.blockManager
 
   test("what fits the first tier asks nothing of the home") {
-    below { folder =>
+    inMemoryAndBelow { (memory, folder) =>
       // A spill has 1,501 records. When the last batch is full, Spark looks for it after its deletion.
       val batches = "spark.shuffle.spill.batchSize" -> "79"
-      withContext(s"local:$folder/a,local:$folder/b", batches) { sc =>
+      withContext(s"memory:$memory/a,local:$folder/b", batches) { sc =>
         val numbers = sc.range(0, Records.toLong, 1, 1).persist(StorageLevel.DISK_ONLY)
         val spilled = numbers.mapPartitions { all =>
           val map = new ExternalAppendOnlyMap[Long, Long, Long](n => n, _ + _, _ + _)

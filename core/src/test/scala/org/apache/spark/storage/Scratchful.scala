@@ -38,6 +38,10 @@ trait Scratchful extends LocalSpark { this: Suite =>
     finally FileUtils.deleteDirectory(folder.toFile)
   }
 
+  /** For a first tier that no busy disk makes so slow that it is passed over, and another. */
+  protected def inMemoryAndBelow[A](test: (Path, Path) => A): A =
+    below("/dev/shm")(memory => below(test(memory, _)))
+
   protected def blocks(sc: SparkContext): HpcDiskBlockManager =
     sc.env.blockManager.diskBlockManager.asInstanceOf[HpcDiskBlockManager]
 
