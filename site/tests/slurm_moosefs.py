@@ -1,4 +1,4 @@
-"""A job on a real Slurm whose nodes differ, with everything of its user on a real MooseFS."""
+"""Jobs on a real Slurm whose nodes differ, with everything of their users on a real MooseFS."""
 
 import os
 import pathlib

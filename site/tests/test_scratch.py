@@ -1,4 +1,4 @@
-"""Scratch: private, in the first tier that can be written, swept only when its job is dead."""
+"""Scratch: private, in each tier that can be written, swept only when its job is dead."""
 
 import os
 import shutil

@@ -28,7 +28,7 @@ final class ScratchRoom(
   /** As [[left]] was when the file systems were last asked, if they ever were. */
   def lastKnown: Option[Long] = Option(answer).map(_.left.get)
 
-  /** What was found when the file systems were last asked, for people. */
+  /** [[lastKnown]] for people, unless a directory is gone by now. */
   def inWords: Option[String] = lastKnown.map { left =>
     directories.find(!_.isDirectory).map(gone => s"$gone is gone")
       .getOrElse(s"$left bytes free besides the reserve")
