@@ -1,12 +1,14 @@
 package org.apache.spark.storage
 
 import java.nio.ByteBuffer
+import java.util.concurrent.atomic.AtomicLong
 
 import scala.reflect.ClassTag
 
 import org.apache.spark.TaskContext
-import org.apache.spark.hpc.retain.{LostState, SpillRules}
+import org.apache.spark.hpc.retain.SpillRules
 import org.apache.spark.internal.config.Hpc
+import org.apache.spark.memory.{HpcMemoryManager, MemoryMode, RoomMaker}
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.storage.memory.EvictionAdvice
@@ -20,14 +22,15 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   *  1. What can't be spilled is dropped, as in stock Spark. No task, job or executor fails by it.
   *  1. What was spilled and can't be read back is computed again: it is a miss.
   *  1. What is read back is what was written, all of it: a checksum says so.
-  *  1. Elements that serialization would change aren't spilled ([[LostState]]).
+  *  1. A block is spilled only if its serializer keeps all of each element ([[ElementForms]]).
+  *  1. A block that takes less to compute than to write and to read is dropped, as in stock Spark.
   *  1. Spilled blocks give room when others need the disk.
-  *  1. Nobody waits for a slow file system under the memory manager's monitor ([[CopyAhead]]).
+  *  1. Nobody writes under the memory manager's monitor ([[CopyAhead]]).
   *
   * What another executor sends is kept as if it had been put here: when that executor was
   * decommissioned it is the only copy.
   */
-private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
+private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with RoomMaker {
 
   private lazy val place = SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
   private lazy val ahead = {
@@ -35,6 +38,11 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
     new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
   }
   private val reports = new LateReports
+  private lazy val forms = new ElementForms(serializerManager)
+
+  // Bytes that threads are about to evict, by mode.
+  private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
+
   @volatile private var haveSpillable = false
 
   /** To be called when the patch is known to be whole. */
@@ -46,11 +54,17 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
     store.mayWait = () => !Thread.holdsLock(memory)
     store.onWritten = blockId => {
       policy.written(blockId)
+      hpcMemory.setReady(blockId, isReady = true)
       share(blockId)
     }
     store.onErased = blockId => {
       policy.erased(blockId)
+      hpcMemory.setReady(blockId, isReady = false)
       unshare(blockId)
+    }
+    memory match {
+      case ours: HpcMemoryManager => ours.attach(this)
+      case _ => // a test's own; tasks take what is ready
     }
     logInfo(
       if (conf.get(Hpc.RETENTION_SPILL) == "never") {
@@ -68,17 +82,39 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
 
   override def isSpilling: Boolean = haveSpillable
 
-  override def mayWrite: Boolean = place.isOfThisNode
-
-  override def isUnwritten(blockId: BlockId): Boolean =
+  /** Whether evicting the block now would lose what is worth a write, and can be written. */
+  private[storage] def isUnwritten(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
-        !level.useDisk && policy.isWorthWriting(blockId) && blockId.asRDDId.exists(id =>
-          rules.maySpill(id.rddId)
-        ) &&
-        spilled.hadRoom(isAhead = !mayWrite) && !ahead.isStalled
-      case level => level.useDisk && !mayWrite && !store.wrote(blockId)
+        !level.useDisk && (level.isAlways || policy.isWorthWriting(blockId)) &&
+        blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) && spilled.hadRoom &&
+        !ahead.isStalled
+      case level => level.useDisk && !store.wrote(blockId)
     }
+
+  override def hasCopy(blockId: BlockId): Boolean = store.wrote(blockId)
+
+  override def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] =
+    forms.checked(tag, values)
+
+  override def withRoom[A](newcomer: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
+    withRoom(newcomer.asRDDId.map(_.rddId), bytes, mode)(put)
+
+  override def withRoom[A](bytes: Long, mode: MemoryMode)(acquire: => A): A =
+    if (haveSpillable) withRoom(None, bytes, mode)(acquire) else acquire
+
+  /** On a shared file system nobody waits for a write: there [[CopyAhead]] has a thread of its own. */
+  private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A = {
+    wanted(mode).addAndGet(bytes)
+    try {
+      val begun = System.nanoTime()
+      ahead.makeReady(mode, rdd, isCopied = place.isOfThisNode) {
+        wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
+      }
+      Computations.exclude(System.nanoTime() - begun)
+      act
+    } finally wanted(mode).addAndGet(-bytes): Unit
+  }
 
   override def couldSpill(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
@@ -107,8 +143,12 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
     } else {
       haveSpillable = true
       val values = new WatchedValues(makeIterator)
-      val spillable = new SpillableLevel(level, () => maySpill(blockId, values.sample.iterator))
       val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
+      val isAlways = spillOfJob == "always"
+      def mayOverflow = (isAlways || Computations.isWorthWriting(policy, blockId, unrolledHere)) &&
+        maySpill(blockId) && survives(blockId, classTag, values.sample)
+      def unrolledHere = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
+      val spillable = new SpillableLevel(level, () => mayOverflow, isAlways)
       try {
         val result = put(spillable, () => values.iterator())
         if (spillable.useDisk) spilled.add(blockId)
@@ -169,7 +209,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
   private def sent(blockId: BlockId, level: StorageLevel): StorageLevel = blockId match {
     case rddBlock: RDDBlockId if isSpillable(level) =>
       haveSpillable = true
-      new SpillableLevel(level, () => maySpill(rddBlock, Iterator.empty))
+      new SpillableLevel(level, () => maySpill(rddBlock), isAlways = true)
     case _ => level
   }
 
@@ -182,36 +222,10 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
       blockId: BlockId,
       data: () => Either[Array[T], ChunkedByteBuffer]
   ): StorageLevel = {
-    def drop() = super.dropFromMemory(blockId, data)
-
-    (blockId, levelOf(blockId)) match {
-      case (rddBlock: RDDBlockId, Some(level)) if !(level.useDisk && store.contains(blockId)) =>
-        level.notOnDisk()
-        if (
-          !(place.isOfThisNode && policy.isWorthWriting(blockId) &&
-            maySpill(rddBlock, sample(data)))
-        ) {
-          drop()
-        } else {
-          level.toDisk()
-          try {
-            val bytes = hpcMemory.bytesOf(blockId)
-            val begun = System.nanoTime()
-            val effective = drop()
-            hpcMemory.speed.wrote(bytes, System.nanoTime() - begun)
-            spilled.add(rddBlock)
-            effective
-          } catch {
-            case failure: Throwable if memoryStore.contains(blockId) =>
-              level.notOnDisk()
-              failed(rddBlock, failure)
-              drop()
-          }
-        }
-      case (_, level) =>
-        level.foreach(_.isUntold = false)
-        drop()
+    levelOf(blockId).foreach { level =>
+      if (level.useDisk && store.contains(blockId)) level.isUntold = false else level.notOnDisk()
     }
+    super.dropFromMemory(blockId, data)
   }
 
   /** Asks the driver where a block is, but not before the driver knows that it isn't here; and not if
@@ -266,28 +280,24 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
 
   /** Whether blocks of this level, put by this thread now, may be spilled later. */
   private def isSpillable(level: StorageLevel): Boolean =
-    level.useMemory && !level.useDisk && {
-      val ofJob = Option(TaskContext.get()).flatMap { context =>
-        Option(context.getLocalProperty(Hpc.RETENTION_SPILL.key))
-      }
-      val spill = ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
-      spill == "auto" && canSpill
-    }
+    level.useMemory && !level.useDisk && canSpill && spillOfJob != "never"
 
-  private[storage] def maySpill(blockId: RDDBlockId, elements: => Iterator[Any]): Boolean =
-    rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom &&
-      survive(blockId, elements)
+  private def spillOfJob: String = {
+    val ofJob = Option(TaskContext.get()).flatMap { context =>
+      Option(context.getLocalProperty(Hpc.RETENTION_SPILL.key))
+    }
+    ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
+  }
+
+  private def maySpill(blockId: RDDBlockId): Boolean =
+    rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom
 
   /** Whether a block in memory may be written ahead of its eviction; its read lock is held. */
-  private[storage] def mayCopy(
-      blockId: BlockId,
-      level: StorageLevel,
-      elements: => Iterator[Any]
-  ): Boolean = (blockId, level) match {
-    case (rddBlock: RDDBlockId, level: SpillableLevel) =>
-      !level.useDisk && maySpill(rddBlock, elements)
-    case _ => level.useDisk && !rules.isPaused
-  }
+  private[storage] def mayCopy(blockId: BlockId, level: StorageLevel): Boolean =
+    (blockId, level) match {
+      case (rddBlock: RDDBlockId, level: SpillableLevel) => !level.useDisk && maySpill(rddBlock)
+      case _ => level.useDisk && !rules.isPaused
+    }
 
   /** The block was written ahead of its eviction; its read lock is held. The driver isn't told
     * before it is evicted: Spark's page would count its bytes on disk twice.
@@ -304,24 +314,17 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
     spillCounts.copiedAheadBytes.inc(store.getSize(blockId))
   }
 
-  private[storage] def sample(data: () => Either[Array[_], ChunkedByteBuffer]): Iterator[Any] =
-    data() match {
-      case Left(values) => Iterator(0, values.length / 2).filter(_ < values.length).map(values(_))
-      case Right(_) => Iterator.empty // it is what serialization made of them, already
-    }
-
-  private def survive(blockId: RDDBlockId, elements: Iterator[Any]): Boolean = {
-    val lost =
-      try elements.map(LostState.in).collectFirst { case Some(field) => field }
-      catch { case failure: LinkageError => Some(failure.toString) }
-    if (lost.nonEmpty && rules.refuse(blockId.rddId)) {
-      logWarning(
-        s"Blocks of RDD ${blockId.rddId} are dropped from memory, not spilled: serialization would " +
-          s"lose what ${lost.get} holds. Make it a @transient lazy val, or not transient."
-      )
-    }
+  /** Whether nothing would be lost of these elements; of others it is seen when they are written. */
+  private def survives(blockId: RDDBlockId, tag: ClassTag[_], some: Option[Any]): Boolean = {
+    val lost = forms.lost(tag, some.iterator)
+    lost.foreach(refuse(blockId.rddId, _))
     lost.isEmpty
   }
+
+  private def refuse(rdd: Int, why: String): Unit =
+    if (rules.refuse(rdd)) {
+      logWarning(s"Blocks of RDD $rdd are dropped from memory when it is short, not spilled: $why")
+    }
 
   private[storage] def failed(blockId: BlockId, failure: Throwable): Unit =
     if (Causes.isInterrupt(failure)) {
@@ -336,10 +339,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice {
       }
     } else {
       spillCounts.failedByElements.inc()
-      for (id <- blockId.asRDDId if rules.refuse(id.rddId))
-        logWarning(
-          s"Blocks of RDD ${id.rddId} are dropped from memory, not spilled: their elements can't " +
-            s"be serialized: $failure"
-        )
+      val why = LosesState.in(failure).getOrElse(s"their elements can't be serialized: $failure")
+      blockId.asRDDId.foreach(id => refuse(id.rddId, why))
     }
 }

@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import scala.collection.mutable.ArrayBuffer
 
-import org.apache.spark.hpc.retain.RetentionPolicy
+import org.apache.spark.hpc.retain.{RetentionPolicy, SoFar}
 
 /** Sees which cached blocks are read while another one is computed, and how long that takes.
   *
@@ -24,9 +24,11 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
     policy.requested(block, reader.map(_.block))
     val begun = System.nanoTime()
     var frame: Frame = null
+    val isTimed = policy.wantsCost(block)
     try
       put { () =>
-        frame = new Frame(task, block)
+        if (isTimed) frame = new Frame(task, block)
+        // What is read now isn't the reader's, whether it is noted or not.
         current.set(frame)
         compute()
       } match {
@@ -72,6 +74,10 @@ private[storage] object Computations {
 
     def exclude(nanos: Long): Unit = synchronized(excluded += nanos)
 
+    def soFar(bytes: Long): SoFar[BlockId] = synchronized {
+      SoFar(math.max(0L, System.nanoTime() - begun - excluded), bytes, read.toList)
+    }
+
     /** The time it took, and what it read; None if it was closed before. */
     def close(): Option[(Long, Seq[BlockId])] = synchronized {
       if (open) {
@@ -92,6 +98,16 @@ private[storage] object Computations {
     current.set(frame)
     try body
     finally current.set(before)
+  }
+
+  /** Whether the block that this thread computes should be written, as it doesn't fit in memory.
+    *
+    * @param bytes of it that were computed
+    */
+  def isWorthWriting(policy: RetentionPolicy[BlockId], block: BlockId, bytes: Long): Boolean = {
+    // One that isn't timed was before.
+    val soFar = Option(current.get).filter(_.block == block).map(_.soFar(bytes))
+    policy.isWorthWriting(block, soFar.getOrElse(SoFar(Long.MaxValue, bytes, Nil)))
   }
 
   /** What this thread did isn't part of the block that it computes. */

@@ -1,9 +1,11 @@
 package org.apache.spark.storage
 
 import java.nio.channels.Channels
-import java.util.concurrent.{RejectedExecutionException, TimeUnit}
+import java.util.{HashSet => JHashSet}
+import java.util.concurrent.{ConcurrentHashMap, RejectedExecutionException, TimeUnit}
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
+import scala.collection.JavaConverters._
 import scala.reflect.ClassTag
 
 import org.apache.spark.internal.Logging
@@ -12,14 +14,15 @@ import org.apache.spark.storage.memory.{HpcMemoryStore, Resident}
 import org.apache.spark.util.ThreadUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes the next victims to disk before memory is short, in a thread of its own.
+/** Writes blocks to disk before they are evicted: in the thread that needs their room, or, where a write
+  * may have to wait for other machines, before that in a thread of its own.
   *
-  * Evictions happen under the memory manager's monitor, where a slow write would hold up heartbeats,
-  * the scheduler and other jobs; with a copy on disk an eviction only drops. A block is copied under
-  * its read lock, so it can be read meanwhile, but neither evicted nor removed.
+  * Evictions happen under the memory manager's monitor, where a write would hold up heartbeats, the
+  * scheduler and other jobs; of a block that is ready an eviction only drops the copy in memory. A block
+  * is copied under its read lock, so it can be read meanwhile, but neither evicted nor removed.
   *
   * @param share of the memory that is to be free at once, see `spark.hpc.retention.copyAhead`; 0 for
-  *   no copies
+  *   no thread
   */
 private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryManager, share: Double)
     extends Logging {
@@ -28,16 +31,19 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
   private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-copy-ahead")
   private val isQueued = new AtomicBoolean
   private val doublings = new AtomicInteger
+  private val copying = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // When the disk was asked for what is under way, or 0.
-  @volatile private var busySince = 0L
+  // When each thread asked the disk for what is under way.
+  private val busySince = new ConcurrentHashMap[Thread, Long]
+
+  private lazy val store = manager.memoryStore.asInstanceOf[HpcMemoryStore]
 
   def isOn: Boolean = share > 0
 
   /** Whether the disk has kept a write waiting for so long that nobody else should try. */
-  def isStalled: Boolean = {
-    val since = busySince
-    since != 0 && System.nanoTime() - since > StallNanos
+  def isStalled: Boolean = !busySince.isEmpty && {
+    val now = System.nanoTime()
+    busySince.values.asScala.exists(now - _ > StallNanos)
   }
 
   /** An eviction needed more than was ready; `losing`: it loses what could have been written. */
@@ -60,34 +66,44 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   private def run(): Unit = {
     isQueued.set(false)
-    try while (copySome()) {}
+    try
+      for (mode <- MemoryMode.values)
+        makeReady(mode, None, isCopied = true)(missing(mode) - store.readyBytes(None, mode))
     catch {
       case failure: Throwable if !Causes.isInterrupt(failure) =>
         logWarning("Blocks couldn't be copied to disk ahead of their eviction", failure)
     }
   }
 
-  /** True if blocks were copied, so that it is worth looking again. */
-  private def copySome(): Boolean = {
-    val store = manager.memoryStore.asInstanceOf[HpcMemoryStore]
-    var copied = false
-    for (mode <- MemoryMode.values) {
-      var short = missing(mode)
-      if (short > 0) {
-        val victims = store.nextVictims(mode, short).iterator
-        while (short > 0 && victims.hasNext) {
-          val (id, resident) = victims.next()
-          if (!manager.isUnwritten(id)) {
-            short -= resident.bytes
-          } else if (copy(store, id, resident)) {
-            short -= resident.bytes
-            copied = true
-          }
+  /** Makes the next victims ready to be evicted until no more bytes are wanted, or none is left for
+    * which that can be done.
+    *
+    * @param rdd whose blocks stay
+    * @param isCopied whether blocks may be written now; otherwise only those get ready that needn't be
+    */
+  def makeReady(mode: MemoryMode, rdd: Option[Int], isCopied: Boolean)(wanted: => Long): Unit = {
+    val passed = new JHashSet[BlockId]
+    def more() = {
+      val bytes = wanted
+      if (bytes <= 0 || passed.size > MostPassed) Nil
+      else store.nextVictims(mode, bytes, rdd, passed.contains(_))
+    }
+    var victims = more()
+    while (victims.nonEmpty) {
+      val next = victims.iterator
+      while (next.hasNext && wanted > 0) {
+        val (id, resident) = next.next()
+        if (isReady(id) || isCopied && copied(id, resident) || isReady(id)) {
+          store.setReady(id, isReady = true)
+        } else {
+          passed.add(id)
         }
       }
+      victims = more()
     }
-    copied
   }
+
+  private def isReady(id: BlockId): Boolean = !manager.isUnwritten(id)
 
   /** The bytes that would have to be evicted for enough to be free. */
   private def missing(mode: MemoryMode): Long = memory.synchronized {
@@ -109,26 +125,33 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     (ready * (most + executing)).toLong - (most - stored)
   }
 
-  private def copy(store: HpcMemoryStore, id: BlockId, resident: Resident): Boolean =
-    manager.blockInfoManager.lockForReading(id, blocking = false).exists { info =>
-      try {
-        // Asking for free space may have to wait as well.
-        busySince = System.nanoTime()
-        lazy val content = store.content(id, resident)(info.classTag.asInstanceOf[ClassTag[Any]])
-        store.contains(id) && manager.mayCopy(id, info.level, manager.sample(() => content)) &&
-        tried(id) {
-          if (!manager.diskStore.contains(id)) {
-            val begun = System.nanoTime()
-            write(id, content)(info.classTag.asInstanceOf[ClassTag[Any]])
-            store.speed.wrote(resident.bytes, System.nanoTime() - begun)
+  /** True if the block was written; not if somebody uses it, who would keep it from being evicted. */
+  private def copied(id: BlockId, resident: Resident): Boolean =
+    copying.add(id) && {
+      try
+        manager.blockInfoManager.get(id).exists(_.readerCount == 0) &&
+          manager.blockInfoManager.lockForReading(id, blocking = false).exists { info =>
+            try copy(id, resident, info)
+            finally manager.blockInfoManager.unlock(id)
           }
-          manager.copied(id, info.level)
-        }
-      } finally {
-        busySince = 0
-        manager.blockInfoManager.unlock(id)
-      }
+      finally copying.remove(id)
     }
+
+  private def copy(id: BlockId, resident: Resident, info: BlockInfo): Boolean = {
+    val tag = info.classTag.asInstanceOf[ClassTag[Any]]
+    // Asking for free space may have to wait as well.
+    busySince.put(Thread.currentThread, System.nanoTime())
+    try
+      store.contains(id) && manager.mayCopy(id, info.level) && tried(id) {
+        if (!manager.diskStore.contains(id)) {
+          val begun = System.nanoTime()
+          write(id, info.level, store.content(id, resident)(tag))(tag)
+          store.speed.wrote(resident.bytes, System.nanoTime() - begun)
+        }
+        manager.copied(id, info.level)
+      }
+    finally busySince.remove(Thread.currentThread)
+  }
 
   private def tried(id: BlockId)(copy: => Unit): Boolean =
     try {
@@ -142,12 +165,17 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   private def write[T: ClassTag](
       id: BlockId,
+      level: StorageLevel,
       content: Either[Array[T], ChunkedByteBuffer]
   ): Unit = content match {
     case Left(values) =>
       manager.diskStore.put(id) { channel =>
         val out = Channels.newOutputStream(channel)
-        manager.serializerManager.dataSerializeStream(id, out, values.iterator)
+        val written = level match {
+          case _: SpillableLevel => manager.checked(implicitly[ClassTag[T]], values.iterator)
+          case _ => values.iterator // its user wants it on disk
+        }
+        manager.serializerManager.dataSerializeStream(id, out, written)
       }
     case Right(bytes) => manager.diskStore.putBytes(id, bytes)
   }
@@ -160,4 +188,7 @@ private[storage] object CopyAhead {
   val MaxShare = 0.5
 
   val StallNanos: Long = TimeUnit.SECONDS.toNanos(5)
+
+  /** After so many blocks that couldn't be made ready, others aren't looked for. */
+  private val MostPassed = 1000
 }

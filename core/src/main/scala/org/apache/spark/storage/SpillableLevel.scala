@@ -7,9 +7,13 @@ package org.apache.spark.storage
   * leaves the process: what is serialized is a plain level.
   *
   * @param mayOverflow asked when the block turns out not to fit in memory while it is being put
+  * @param isAlways whether the block is to be written even if it takes less to compute
   */
-private[spark] final class SpillableLevel(user: StorageLevel, mayOverflow: () => Boolean)
-    extends StorageLevel {
+private[spark] final class SpillableLevel(
+    user: StorageLevel,
+    mayOverflow: () => Boolean,
+    val isAlways: Boolean
+) extends StorageLevel {
   @volatile private var onDisk = false
 
   /** Set when its copy on disk turned out to be none: the block is to be removed, not read. */

@@ -5,15 +5,13 @@ import java.util.concurrent.locks.ReentrantLock
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.hpc.tier.{FileSystemKind, ScratchRoom, Tier}
+import org.apache.spark.hpc.tier.{ScratchRoom, Tier}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.memory.MemoryManager
 
 /** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */
 private[storage] final class SpilledBlocks(
     manager: BlockManager,
-    memory: MemoryManager,
     counts: SpillCounts
 ) extends Logging {
   private val room =
@@ -46,29 +44,18 @@ private[storage] final class SpilledBlocks(
 
   private def isAtHome(blockId: BlockId): Boolean = tiers.forall(_.isAtHome(blockId.name))
 
-  /** Whether a tier may take a block that Spark would drop: the home unless its reserve is touched,
-    * and a shared one unless others wait for the memory manager meanwhile.
-    */
-  def mayTake(tier: Tier): Boolean =
-    isQuickEnough(tier) && (!isHome(tier) || room.left > 0)
+  /** Whether a tier may take a block that Spark would drop: the home unless its reserve is touched. */
+  def mayTake(tier: Tier): Boolean = !isHome(tier) || room.left > 0
 
   private def isHome(tier: Tier): Boolean = tiers.exists(_.home == tier)
-
-  private def isQuickEnough(tier: Tier): Boolean =
-    tier.kind != FileSystemKind.Shared || !Thread.holdsLock(memory)
 
   def hasRoom: Boolean =
     tiers.fold(room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
 
-  /** As [[hasRoom]] was last; asks no file system.
-    *
-    * @param isAhead for a block that is to be written later, by who waits under no monitor
-    */
-  def hadRoom(isAhead: Boolean): Boolean = {
+  /** As [[hasRoom]] was last; asks no file system. */
+  def hadRoom: Boolean = {
     val homeHad = room.lastKnown.forall(_ > 0)
-    tiers.fold(homeHad)(_.all.exists { tier =>
-      tier.hadRoom && (isAhead || isQuickEnough(tier)) && (homeHad || !isHome(tier))
-    })
+    tiers.fold(homeHad)(_.all.exists(tier => tier.hadRoom && (homeHad || !isHome(tier))))
   }
 
   /** Deletes the oldest in Spark's local directories until the reserve is free again; called before

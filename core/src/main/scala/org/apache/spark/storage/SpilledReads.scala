@@ -24,7 +24,7 @@ private[spark] trait SpilledReads extends BlockManager {
 
   protected val rules = new SpillRules
   private[storage] val spillCounts = new SpillCounts
-  private[storage] lazy val spilled = new SpilledBlocks(this, memory, spillCounts)
+  private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
   protected lazy val store = diskStore.asInstanceOf[HpcDiskStore]
   private[storage] lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
   private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy

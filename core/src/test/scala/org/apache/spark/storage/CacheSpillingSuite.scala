@@ -337,7 +337,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
 
   test("a block's level leaves the process as an ordinary one") {
     withContext() { sc =>
-      val level = new SpillableLevel(StorageLevel.MEMORY_ONLY_2, () => true)
+      val level = new SpillableLevel(StorageLevel.MEMORY_ONLY_2, () => true, isAlways = false)
       val serializer = sc.env.closureSerializer.newInstance()
       def sent: StorageLevel =
         serializer.deserialize[StorageLevel](serializer.serialize[StorageLevel](level))

@@ -23,6 +23,7 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   import CostAware._
 
   private val lineage = new Lineage[K](names, known => if (known.inMemory) place(known))
+  private val recomputing = new Recomputing[K](lineage, names, speed)
   private val byRank = new TreeSet[Known[K]](
     Comparator.comparingDouble[Known[K]](_.rank).thenComparingLong(_.touched)
   )
@@ -32,6 +33,8 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   private var touches = 0L
 
   override def isObserver: Boolean = true
+
+  override def wantsCost(block: K): Boolean = true
 
   override def wantsReferences: Boolean = true
 
@@ -139,8 +142,11 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     lineage.get(block).forall(isWorthWriting(_))
   }
 
+  override def isWorthWriting(block: K, soFar: SoFar[K]): Boolean =
+    synchronized(!recomputing.isCheaper(block, soFar))
+
   private def isWorthWriting(known: Known[K]): Boolean =
-    known.order == 0 || known.atWorst > DropBelow * speed.nanosToRead(known.bytes) &&
+    known.order == 0 || !recomputing.isCheaper(known) &&
       kinds.chanceOfMore(known).forall(_ * known.again > speed.nanosToWrite(known.bytes))
 
   private def moveTo(known: Known[K], inMemory: Boolean, onDisk: Boolean): Unit = {
@@ -200,9 +206,4 @@ private object CostAware {
 
   /** No running job will read it, and nothing like it was ever unpersisted. */
   private val Unreferenced = 1.0 / 32
-
-  /** A block is dropped rather than written if computing it takes less than this part of reading it,
-    * even with everything gone that it was computed from.
-    */
-  private val DropBelow = 0.5
 }

@@ -13,9 +13,17 @@ final class DiskSpeed(nanosPerByte: Double = DiskSpeed.NanosPerByte) {
   @volatile private var writing = nanosPerByte
   @volatile private var reading = nanosPerByte
 
-  def wrote(bytes: Long, nanos: Long): Unit = writing = blend(writing, bytes, nanos)
+  @volatile private var writes, reads = 1
 
-  def read(bytes: Long, nanos: Long): Unit = reading = blend(reading, bytes, nanos)
+  def wrote(bytes: Long, nanos: Long): Unit = if (bytes > 0) {
+    writes += 1
+    writing = blend(writing, bytes, nanos, writes)
+  }
+
+  def read(bytes: Long, nanos: Long): Unit = if (bytes > 0) {
+    reads += 1
+    reading = blend(reading, bytes, nanos, reads)
+  }
 
   def nanosToWrite(bytes: Long): Double = writing * bytes
 
@@ -27,6 +35,9 @@ object DiskSpeed {
   /** 200 MB a second. */
   val NanosPerByte = 5.0
 
-  private def blend(before: Double, bytes: Long, nanos: Long): Double =
-    if (bytes <= 0) before else 0.9 * before + 0.1 * nanos / bytes
+  /** The mean of the first ten measurements, of which what was assumed is one; then they age. */
+  private def blend(before: Double, bytes: Long, nanos: Long, measurements: Int): Double = {
+    val weight = math.max(0.1, 1.0 / measurements)
+    (1 - weight) * before + weight * nanos / bytes
+  }
 }

@@ -20,7 +20,11 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   import Lineage._
 
   private val byRdd = mutable.LongMap.empty[mutable.HashMap[K, Known[K]]]
+  private val sums = mutable.LongMap.empty[(Double, Long)]
   private var computations = 0L
+
+  /** What computing some blocks of an RDD takes at worst, and how many bytes they have in memory. */
+  def ofBytes(rdd: Int): Option[(Double, Long)] = sums.get(rdd.toLong)
 
   def get(block: K): Option[Known[K]] = byRdd.get(names.rdd(block).toLong).flatMap(_.get(block))
 
@@ -32,7 +36,10 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   def ofRdd(rdd: Int): Iterator[Known[K]] =
     byRdd.get(rdd.toLong).iterator.flatMap(_.valuesIterator)
 
-  def clear(): Unit = byRdd.clear()
+  def clear(): Unit = {
+    byRdd.clear()
+    sums.clear()
+  }
 
   /** The block was computed, from `reads`. A block that is computed again keeps what was seen first:
     * then, what it read was there to be seen.
@@ -51,6 +58,11 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
       shape(known, paths)
       connect(known, paths)
       known.atWorst = limited(known.own + sum(known)(_.atWorst))
+      if (known.bytes > 0) {
+        val rdd = names.rdd(block).toLong
+        val (cost, bytes) = sums.getOrElse(rdd, (0.0, 0L))
+        sums.update(rdd, (limited(cost + known.atWorst), bytes + known.bytes))
+      }
       update(known)
     }
   }
@@ -68,12 +80,14 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   }
 
   /** None of the RDD's blocks will be kept again. */
-  def forget(rdd: Int): Unit =
+  def forget(rdd: Int): Unit = {
+    sums.remove(rdd.toLong)
     for (blocks <- byRdd.remove(rdd.toLong); dead <- blocks.valuesIterator) {
       dead.inMemory = false
       dead.onDisk = false
       fold(dead)
     }
+  }
 
   private def fold(dead: Known[K]): Unit = {
     dead.reads.foreach(_.removeReader(dead))

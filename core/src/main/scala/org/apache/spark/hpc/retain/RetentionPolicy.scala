@@ -12,6 +12,9 @@ trait RetentionPolicy[K] {
   /** Whether the policy needs [[requested]] and [[computed]]; they cost something to observe. */
   def isObserver: Boolean
 
+  /** Whether the policy needs to know what computing this block takes; with [[isObserver]] only. */
+  def wantsCost(block: K): Boolean
+
   /** Whether the policy needs [[referenced]]; the driver has to be asked for it. */
   def wantsReferences: Boolean
 
@@ -72,4 +75,7 @@ trait RetentionPolicy[K] {
 
   /** Whether the block should be written to disk when it leaves memory. */
   def isWorthWriting(block: K): Boolean
+
+  /** Whether a block that is being computed, and doesn't fit in memory, should be written to disk. */
+  def isWorthWriting(block: K, soFar: SoFar[K]): Boolean
 }

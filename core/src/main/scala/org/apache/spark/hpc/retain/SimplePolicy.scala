@@ -6,6 +6,8 @@ package org.apache.spark.hpc.retain
 trait SimplePolicy[K] extends RetentionPolicy[K] {
   override def isObserver: Boolean = false
 
+  override def wantsCost(block: K): Boolean = false
+
   override def wantsReferences: Boolean = false
 
   override def requested(block: K, reader: Option[K]): Unit = ()
@@ -27,4 +29,6 @@ trait SimplePolicy[K] extends RetentionPolicy[K] {
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean = true
 
   override def isWorthWriting(block: K): Boolean = true
+
+  override def isWorthWriting(block: K, soFar: SoFar[K]): Boolean = true
 }

@@ -17,14 +17,15 @@ private[spark] object Hpc {
     .doc(
       "What becomes of a cached RDD block whose storage level has no disk, such as MEMORY_ONLY, " +
         "when there is no room for it in memory. auto: it is written to spark.local.dir and read " +
-        "back from there; a block that can't be written or read is computed again, as in stock " +
-        "Spark. never: it is dropped and computed " +
-        "again. As a local property of a SparkContext (setLocalProperty) it holds for the RDDs " +
+        "back from there, unless computing it again was seen to take less; a block that can't be " +
+        "written or read is computed again, as in stock Spark. always: it is written however little " +
+        "computing it takes. never: it is dropped and computed " +
+        "again, as in stock Spark. As a local property of a SparkContext (setLocalProperty) it holds for the RDDs " +
         "that jobs of that thread put into the cache."
     )
     .version("3.5.7-hpc-1")
     .stringConf
-    .checkValues(Set("auto", "never"))
+    .checkValues(Set("auto", "always", "never"))
     .createWithDefault("auto")
 
   val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
@@ -273,7 +274,7 @@ private[spark] object Hpc {
     .createWithDefault("executor")
 
   val settings: Seq[Setting] = Seq(
-    Setting(RETENTION_SPILL, "`auto` or `never`"),
+    Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
     Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
     Setting(RETENTION_AUTO_PERSIST, "`auto` or `never`"),
     Setting(RETENTION_TRACE, "a directory"),

@@ -1,7 +1,7 @@
 package org.apache.spark.storage.memory
 
 import java.lang.management.ManagementFactory
-import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
+import java.util.concurrent.TimeUnit
 
 import scala.collection.mutable.ArrayBuffer
 import scala.reflect.ClassTag
@@ -29,7 +29,7 @@ private[spark] class HpcMemoryStore(
     handler: BlockEvictionHandler
 ) extends MemoryStore(conf, blockInfoManager, serializerManager, memoryManager, handler) {
 
-  private val residents = new ConcurrentHashMap[BlockId, Resident]
+  private val residents = new Residents
 
   private val advice = Some(handler).collect { case advice: EvictionAdvice => advice }
 
@@ -51,12 +51,30 @@ private[spark] class HpcMemoryStore(
   private[storage] def bytesOf(blockId: BlockId): Long =
     Option(residents.get(blockId)).fold(0L)(_.bytes)
 
-  /** The next victims of a mode, as many as have so many bytes. */
-  private[storage] def nextVictims(mode: MemoryMode, bytes: Long): Seq[(BlockId, Resident)] = {
+  /** The bytes of blocks of other RDDs that can be evicted without a write. */
+  private[storage] def readyBytes(rdd: Option[Int], mode: MemoryMode): Long =
+    residents.readyBut(rdd, mode)
+
+  /** The block can be evicted without a write, or can't any more. */
+  private[storage] def setReady(blockId: BlockId, isReady: Boolean): Unit =
+    residents.setReady(blockId, isReady)
+
+  /** The next victims that aren't ready to be evicted, as many as have so many bytes.
+    *
+    * @param rdd whose blocks are none
+    */
+  private[storage] def nextVictims(
+      mode: MemoryMode,
+      bytes: Long,
+      rdd: Option[Int],
+      but: BlockId => Boolean
+  ): Seq[(BlockId, Resident)] = {
     val victims = new ArrayBuffer[(BlockId, Resident)]
     var found = 0L
     walk { (id, resident) =>
-      if (resident.mode == mode) {
+      if (
+        resident.mode == mode && !rdd.contains(resident.rdd) && !residents.isReady(id) && !but(id)
+      ) {
         victims += id -> resident
         found += resident.bytes
       }
@@ -67,15 +85,31 @@ private[spark] class HpcMemoryStore(
 
   /** Whether a block that was read from disk should be put into memory again. */
   private[storage] def isWorthReading(blockId: BlockId, mode: MemoryMode): Boolean =
-    policy.isWorthReading(
-      blockId,
-      mode match {
-        case MemoryMode.ON_HEAP =>
-          memoryManager.maxOnHeapStorageMemory - memoryManager.onHeapStorageMemoryUsed
-        case MemoryMode.OFF_HEAP =>
-          memoryManager.maxOffHeapStorageMemory - memoryManager.offHeapStorageMemoryUsed
-      }
-    )
+    policy.isWorthReading(blockId, free(mode))
+
+  private def free(mode: MemoryMode): Long = mode match {
+    case MemoryMode.ON_HEAP =>
+      memoryManager.maxOnHeapStorageMemory - memoryManager.onHeapStorageMemoryUsed
+    case MemoryMode.OFF_HEAP =>
+      memoryManager.maxOffHeapStorageMemory - memoryManager.offHeapStorageMemoryUsed
+  }
+
+  /** Runs what is going to store a block, with room made for so many bytes of it. */
+  private def withRoom[A](blockId: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
+    advice.filter(_.isSpilling && !Thread.holdsLock(memoryManager)) match {
+      case Some(advice) =>
+        val missing = bytes - free(mode)
+        if (missing > 0) advice.withRoom(blockId, missing, mode)(put) else put
+      case None => put
+    }
+
+  override def reserveUnrollMemoryForThisTask(
+      blockId: BlockId,
+      memory: Long,
+      memoryMode: MemoryMode
+  ): Boolean = withRoom(blockId, memory, memoryMode) {
+    super.reserveUnrollMemoryForThisTask(blockId, memory, memoryMode)
+  }
 
   private def walk(more: (BlockId, Resident) => Boolean): Unit = policy.walk { id =>
     val resident = residents.get(id)
@@ -88,8 +122,10 @@ private[spark] class HpcMemoryStore(
       memoryMode: MemoryMode,
       bytes: () => ChunkedByteBuffer
   ): Boolean = {
-    val fits = super.putBytes(blockId, size, memoryMode, bytes)
-    if (fits) added(blockId, Resident(size, memoryMode, asValues = false)) else overflow(blockId)
+    val fits = withRoom(blockId, size, memoryMode) {
+      super.putBytes(blockId, size, memoryMode, bytes)
+    }
+    if (fits) added(blockId, size, memoryMode, asValues = false) else overflow(blockId)
     fits
   }
 
@@ -99,8 +135,14 @@ private[spark] class HpcMemoryStore(
       memoryMode: MemoryMode,
       classTag: ClassTag[T]
   ): Either[PartiallyUnrolledIterator[T], Long] =
-    put(blockId, memoryMode, asValues = true) {
-      super.putIteratorAsValues(blockId, values, memoryMode, classTag)
+    super.putIteratorAsValues(blockId, values, memoryMode, classTag) match {
+      case Right(size) =>
+        added(blockId, size, memoryMode, asValues = true)
+        Right(size)
+      case Left(unrolled) if overflow(blockId) =>
+        def checked(values: Iterator[T]) = advice.fold(values)(_.checked(classTag, values))
+        Left(new CheckedValues(this, memoryMode, unrolled, checked(_)))
+      case Left(unrolled) => Left(unrolled)
     }
 
   private[storage] override def putIteratorAsBytes[T](
@@ -108,40 +150,53 @@ private[spark] class HpcMemoryStore(
       values: Iterator[T],
       classTag: ClassTag[T],
       memoryMode: MemoryMode
-  ): Either[PartiallySerializedBlock[T], Long] =
-    put(blockId, memoryMode, asValues = false) {
-      super.putIteratorAsBytes(blockId, values, classTag, memoryMode)
+  ): Either[PartiallySerializedBlock[T], Long] = {
+    // What was serialized for memory is what stock Spark gives, too; what follows isn't.
+    val rest = new LateCheck(values)
+    super.putIteratorAsBytes(blockId, rest, classTag, memoryMode) match {
+      case Right(size) =>
+        added(blockId, size, memoryMode, asValues = false)
+        Right(size)
+      case Left(serialized) =>
+        if (overflow(blockId)) advice.foreach(advice => rest.begin(advice.checked(classTag, _)))
+        Left(serialized)
     }
-
-  private def put[A](blockId: BlockId, mode: MemoryMode, asValues: Boolean)(
-      put: Either[A, Long]
-  ): Either[A, Long] = {
-    put match {
-      case Right(size) => added(blockId, Resident(size, mode, asValues))
-      case Left(_) => overflow(blockId)
-    }
-    put
   }
 
-  private def overflow(blockId: BlockId): Unit =
-    blockInfoManager.get(blockId).map(_.level).foreach {
-      case level: SpillableLevel => level.overflow()
-      case _ =>
+  /** True if a block that doesn't fit goes to disk, though its user didn't say so. */
+  private def overflow(blockId: BlockId): Boolean =
+    blockInfoManager.get(blockId).map(_.level).exists {
+      case level: SpillableLevel =>
+        level.overflow()
+        level.useDisk
+      case _ => false
     }
 
-  private def added(blockId: BlockId, resident: Resident): Unit = {
-    residents.put(blockId, resident)
-    policy.stored(blockId, resident.bytes)
+  private def added(blockId: BlockId, bytes: Long, mode: MemoryMode, asValues: Boolean): Unit = {
+    val rdd = blockId.asRDDId.fold(-1)(_.rddId)
+    residents.add(blockId, Resident(rdd, bytes, mode, asValues))
+    if (hasCopy(blockId)) residents.setReady(blockId, isReady = true)
+    policy.stored(blockId, bytes)
     advice.foreach(_.memoryChanged())
   }
 
-  override def getBytes(blockId: BlockId): Option[ChunkedByteBuffer] = {
+  private def hasCopy(blockId: BlockId): Boolean = advice.exists(_.hasCopy(blockId))
+
+  private def used(blockId: BlockId): Unit = {
     policy.used(blockId)
+    // It was ready because it wasn't worth a write; now it may be.
+    if (residents.isReady(blockId) && !hasCopy(blockId)) {
+      residents.setReady(blockId, isReady = false)
+    }
+  }
+
+  override def getBytes(blockId: BlockId): Option[ChunkedByteBuffer] = {
+    used(blockId)
     super.getBytes(blockId)
   }
 
   override def getValues(blockId: BlockId): Option[Iterator[_]] = {
-    policy.used(blockId)
+    used(blockId)
     super.getValues(blockId)
   }
 
@@ -175,11 +230,10 @@ private[spark] class HpcMemoryStore(
     }
   }
 
-  /** As Spark's, but with a preference for what needs no writing.
-    *
-    * What isn't written yet gives way if that takes no slow write. Otherwise it doesn't give way to
-    * cached blocks, which have their disk; it does to running tasks, which would fail, and to
-    * broadcasts, for which other jobs wait: unwritten, if its user doesn't want it on disk.
+  /** As Spark's, but what is ready goes first, and nothing else goes for a cached block, which has the
+    * disk: it was made ready before as far as that was possible. Running tasks, which would fail, and
+    * broadcasts, for which jobs wait, get what isn't ready, too: unwritten, if its user doesn't want
+    * it on disk.
     */
   private def evict(
       spilling: Option[EvictionAdvice],
@@ -188,45 +242,40 @@ private[spark] class HpcMemoryStore(
       mode: MemoryMode
   ): Long = {
     val rdd = newcomer.flatMap(_.asRDDId).map(_.rddId)
-    val victims = new ArrayBuffer[(BlockId, Resident)]
-    var freed = 0L
-
-    def select(isWanted: BlockId => Boolean): Unit = if (freed < space) {
-      val selected = victims.map(_._1).toSet
-      walk { (id, resident) =>
-        if (
-          resident.mode == mode && !rdd.exists(id.asRDDId.map(_.rddId).contains) && isWanted(id) &&
-          !selected(id) && blockInfoManager.lockForWriting(id, blocking = false).isDefined
-        ) {
-          victims += id -> resident
-          freed += resident.bytes
-        }
-        freed < space
-      }
+    val victims = new Victims(blockInfoManager, rdd, mode, space, walk)
+    val all = residents.bytesBut(rdd, mode)
+    if (all >= space) spilling match {
+      case None => victims.take(all)(_ => true)
+      case Some(advice) => select(advice, victims, rdd, mode, space)
     }
-
-    spilling match {
-      case None => select(_ => true)
-      case Some(advice) =>
-        select(!advice.isUnwritten(_))
-        if (freed < space) {
-          // A cached block that finds no room is written by its own task.
-          val mustFree = !newcomer.exists(_.isRDD)
-          advice.fellBehind(losing = mustFree && !advice.mayWrite)
-          if (advice.mayWrite || mustFree) {
-            if (!advice.mayWrite) select(advice.isDroppable)
-            select(_ => true)
-          }
-        }
-    }
-    if (freed >= space && newcomer.forall(policy.isWorth(_, victims.map(_._1)))) {
-      victims.foreach { case (id, _) => policy.evicted(id) }
-      dropAll(victims)
+    if (victims.suffice && newcomer.forall(policy.isWorth(_, victims.all.map(_._1)))) {
+      victims.all.foreach { case (id, _) => policy.evicted(id) }
+      dropAll(victims.all)
       spilling.foreach(_.memoryChanged())
-      freed
+      victims.freed
     } else {
-      victims.foreach { case (id, _) => blockInfoManager.unlock(id) }
+      victims.release()
       0
+    }
+  }
+
+  private def select(
+      advice: EvictionAdvice,
+      victims: Victims,
+      rdd: Option[Int],
+      mode: MemoryMode,
+      space: Long
+  ): Unit = {
+    val mustFree = rdd.isEmpty
+    val ready = residents.readyBut(rdd, mode)
+    if (mustFree || ready >= space) victims.take(ready)(residents.isReady)
+    if (!victims.suffice) {
+      advice.fellBehind(losing = mustFree)
+      if (mustFree) {
+        val all = residents.bytesBut(rdd, mode)
+        victims.take(all)(advice.isDroppable)
+        victims.take(all)(_ => true)
+      }
     }
   }
 

@@ -2,7 +2,7 @@ package org.apache.spark.storage.memory
 
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.hpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
-import org.apache.spark.hpc.retain.{Lru, RetentionPolicy}
+import org.apache.spark.hpc.retain.{Lru, Observed, RetentionPolicy}
 import org.apache.spark.hpc.retain.trace.Traced
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.{BlockId, TraceFile}
@@ -22,8 +22,8 @@ private[memory] object Policies {
       maySpill: BlockId => Boolean
   ): RetentionPolicy[BlockId] = {
     val policy: RetentionPolicy[BlockId] = conf.get(Hpc.RETENTION_POLICY) match {
-      case "lru" => new Lru
-      case "lrc" => new LeastReferenceCount(Names)
+      case "lru" => new Observed(new Lru, Names, speed)
+      case "lrc" => new Observed(new LeastReferenceCount(Names), Names, speed)
       case "cost" => new CostAware(Names, speed, maySpill)
     }
     conf.get(Hpc.RETENTION_TRACE).fold(policy) { dir =>

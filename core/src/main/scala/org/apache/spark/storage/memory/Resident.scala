@@ -2,9 +2,15 @@ package org.apache.spark.storage.memory
 
 import org.apache.spark.memory.MemoryMode
 
-/** What is known of a block in memory.
+/** A block in memory.
   *
-  * @param bytes as they are charged
-  * @param asValues whether it is kept as objects, not as bytes
+  * @param rdd its RDD; -1 if it is of none
+  * @param bytes what it is charged
+  * @param asValues whether it is kept as objects, not serialized
   */
-private[storage] final case class Resident(bytes: Long, mode: MemoryMode, asValues: Boolean)
+private[storage] final case class Resident(
+    rdd: Int,
+    bytes: Long,
+    mode: MemoryMode,
+    asValues: Boolean
+)

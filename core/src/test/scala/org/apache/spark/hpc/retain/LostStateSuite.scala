@@ -1,85 +1,150 @@
 package org.apache.spark.hpc.retain
 
-import java.io.{Externalizable, ObjectInput, ObjectOutput, ObjectOutputStream}
+import java.io.{Externalizable, ObjectInput, ObjectInputStream, ObjectOutput, ObjectOutputStream}
 
+import com.esotericsoftware.kryo.{DefaultSerializer, Kryo, KryoSerializable}
+import com.esotericsoftware.kryo.io.{Input, Output}
+import com.esotericsoftware.kryo.serializers.JavaSerializer
+import org.apache.spark.SparkConf
+import org.apache.spark.serializer.KryoSerializer
 import org.scalatest.funsuite.AnyFunSuite
 
 class LostStateSuite extends AnyFunSuite {
   import LostStateSuite._
 
-  private def lost(element: Any): Option[String] =
-    LostState.in(element).map(_.split('$').last)
+  private val kryo = new KryoForm(new KryoSerializer(new SparkConf(false)).newKryo())
+  private val forms = Seq("Java" -> JavaForm, "Kryo" -> kryo)
 
-  test("a transient field that holds something is found, wherever it is") {
-    val bad = new Cached("state")
-    assert(lost(bad).contains("Cached.state"))
-    assert(lost(new Derived("state")).contains("Cached.state"))
-    assert(lost((1, bad)).contains("Cached.state"))
-    assert(lost(Array(1, bad)).contains("Cached.state"))
-    assert(lost(List(Some(bad))).contains("Cached.state"))
-    assert(lost(Map(1 -> Vector(bad))).contains("Cached.state"))
-    assert(lost(java.util.Arrays.asList(bad)).contains("Cached.state"))
-    assert(lost(java.util.Collections.singletonMap("key", bad)).contains("Cached.state"))
-    assert(lost(Outer(Outer(bad))).contains("Cached.state"))
-  }
+  private def lost(form: SerializedForm, element: Any): Boolean =
+    new LostState(form).in(element).nonEmpty
 
-  test("a transient field that holds nothing is none") {
-    assert(lost(new Cached(null)).isEmpty)
-    assert(lost(new Counter(0)).isEmpty)
-    assert(lost(new Counter(1)).contains("Counter.count"))
-  }
+  for ((name, form) <- forms) {
+    def assertLost(elements: Any*): Unit =
+      for (element <- elements) assert(lost(form, element), s"of $element nothing is lost")
+    def assertKept(elements: Any*): Unit =
+      for (element <- elements) assert(new LostState(form).in(element).isEmpty, element)
 
-  test("a lazy value is computed again, also when it was computed before") {
-    val element = new Lazy(20)
-    assert(element.twice == 40)
-    assert(lost(element).isEmpty)
-  }
-
-  test("a class that writes its own form loses nothing") {
-    assert(lost(new Written("state")).isEmpty)
-    assert(lost(new External("state")).isEmpty)
-  }
-
-  test("what a superclass that isn't serializable holds is lost") {
-    assert(lost(new OnUnserializable("state")).contains("Unserializable.state"))
-    // This one can't be serialized by Java at all, and Kryo writes all of it.
-    assert(lost(new Unserializable("state")).isEmpty)
-  }
-
-  test("platform classes are trusted") {
-    val elements = Seq[Any](
-      null,
-      1,
-      "text",
-      Array(1, 2),
-      BigInt(1) << 200,
-      BigDecimal("1.5"),
-      new java.util.Date,
-      java.time.Instant.now(),
-      java.util.UUID.randomUUID(),
-      new java.util.concurrent.ConcurrentHashMap[String, String](java.util.Collections.singletonMap(
-        "a",
-        "b"
-      )),
-      scala.collection.mutable.HashMap(1 -> 2),
-      scala.collection.mutable.ArrayBuffer(1),
-      1 to 10,
-      Stream.from(1),
-      Right(3)
-    )
-    assert(elements.flatMap(lost) == Nil)
-  }
-
-  test("rings and very large graphs end") {
-    val ring = new Node
-    ring.next = ring
-    assert(lost(ring).isEmpty)
-    val long = (1 to 1000000).foldLeft(null: Node) { (next, _) =>
-      val node = new Node
-      node.next = next
-      node
+    test(s"$name: a transient field that holds something is found, wherever it is") {
+      val bad = new Cached("state")
+      assert(new LostState(form).in(bad).exists(_.contains("Cached.state")))
+      assertLost(
+        bad,
+        new Derived("state"),
+        (1, bad),
+        Array(1, bad),
+        List(Some(bad)),
+        Map(1 -> Vector(bad)),
+        new java.util.ArrayList(java.util.Arrays.asList(bad)),
+        Outer(Outer(bad)),
+        Right(bad),
+        Array.tabulate(100000)(i => Outer(if (i == 77777) bad else null)),
+        Vector.tabulate(100000)(i => if (i == 77777) bad else "good")
+      )
     }
-    assert(lost(long).isEmpty)
+
+    test(s"$name: each element is looked at, also after many others like it") {
+      val elements = new LostState(form)
+      val good = new Cached(null)
+      for (_ <- 1 to 10000) assert(elements.in(good).isEmpty)
+      assert(elements.in(new Cached("state")).nonEmpty)
+      assert(elements.in(good).isEmpty)
+    }
+
+    test(s"$name: a transient field that holds nothing is none") {
+      assertKept(new Cached(null), new Counter(0), new Ratio(0.0))
+      assertLost(new Counter(1), new Ratio(-0.0), new Ratio(Double.NaN), new Boxed(0))
+    }
+
+    test(s"$name: a lazy value is computed again, also when it was computed before") {
+      val element = new Lazy(20)
+      assert(element.twice == 40)
+      assertKept(element)
+    }
+
+    test(s"$name: of a class that writes its own form nothing is known") {
+      assertLost(
+        new Written("state"),
+        new Replaced("state"),
+        new Resolved("state"),
+        new External("state"),
+        new External(null),
+        Written.inLambda
+      )
+    }
+
+    test(s"$name: what a collection's subclass holds besides is lost") {
+      assertLost(new NamedList("name"), new NamedMap("name"), new NamedBuffer("name"), new Failed)
+    }
+
+    test(s"$name: hash tables and lazy collections of others' making aren't known") {
+      assertLost(
+        new java.util.HashMap[String, String],
+        new java.util.PriorityQueue[String],
+        scala.collection.mutable.LinkedHashMap(1 -> 2),
+        Map(1 -> 2).withDefaultValue(3),
+        scala.collection.immutable.TreeMap(1 -> 2),
+        Stream.from(1),
+        List(1).view
+      )
+    }
+
+    test(s"$name: Scala objects and enum constants stay what they are") {
+      assertKept(Red, None, Nil, (Red, 1), Thread.State.NEW, java.util.concurrent.TimeUnit.DAYS)
+    }
+
+    test(s"$name: elements of which nothing can be lost aren't looked into") {
+      assert(form.isClosed(classOf[Plain]) && form.isClosed(classOf[Array[Long]]))
+      assert(form.isClosed((1, 2L).getClass) && form.isClosed(classOf[Array[String]]))
+      assert(!form.isClosed(classOf[Outer]) && !form.isClosed(classOf[Cached]))
+      assert(!form.isClosed(classOf[Array[Cached]]) && !form.isClosed(classOf[Some[_]]))
+    }
+
+    test(s"$name: rings and very long chains end, and shared containers are looked at once") {
+      val ring = new Node
+      ring.next = ring
+      assertKept(ring)
+      val long = (1 to 1000000).foldLeft(null: Node) { (next, _) =>
+        val node = new Node
+        node.next = next
+        node
+      }
+      assertKept(long)
+      val shared = Vector.fill(100000)(Outer(null))
+      val elements = new LostState(form)
+      for (_ <- 1 to 10000) assert(elements.in(Outer(shared)).isEmpty)
+    }
+
+    test(s"$name: Spark's own classes that programs cache are kept") {
+      val groups = new org.apache.spark.util.collection.CompactBuffer[Any]
+      for (i <- 1 to 10) groups += ((i, s"value $i"))
+      assertKept(groups)
+      groups += new Cached("state")
+      assertLost(groups)
+    }
+  }
+
+  test("Java: what a superclass that isn't serializable holds is lost, and Kryo writes it") {
+    assert(lost(JavaForm, new OnUnserializable("state")))
+    assert(!lost(kryo, new OnUnserializable("state")))
+    assert(lost(JavaForm, new Unserializable("state")))
+    assert(!lost(kryo, new Unserializable("state")))
+  }
+
+  test("Kryo: what a constructor without parameters would set again is unknown") {
+    assert(lost(kryo, new ByConstructor))
+    assert(!lost(JavaForm, { val element = new ByConstructor; element.cache = null; element }))
+  }
+
+  test("Kryo: only its own way of writing fields is trusted") {
+    assert(lost(kryo, new WritesItself("state")))
+    assert(lost(kryo, new Annotated("state")))
+    val own = new KryoSerializer(new SparkConf(false)).newKryo()
+    own.register(classOf[Plain], new JavaSerializer)
+    assert(lost(new KryoForm(own), Plain(1, "text")))
+    val strict = new KryoSerializer(
+      new SparkConf(false).set("spark.kryo.registrationRequired", "true")
+    ).newKryo()
+    assert(lost(new KryoForm(strict), Plain(1, "text")))
   }
 }
 
@@ -87,7 +152,11 @@ object LostStateSuite {
   class Cached(@transient val state: String) extends Serializable
   class Derived(text: String) extends Cached(text)
   class Counter(@transient val count: Int) extends Serializable
+  class Ratio(@transient val of: Double) extends Serializable
+  class Boxed(@transient val count: java.lang.Integer) extends Serializable
   case class Outer(inner: Any)
+  case class Plain(number: Int, text: String)
+  case object Red
 
   class Lazy(base: Int) extends Serializable {
     @transient lazy val twice: Int = base * 2
@@ -95,15 +164,45 @@ object LostStateSuite {
 
   class Written(@transient val state: String) extends Serializable {
     private def writeObject(out: ObjectOutputStream): Unit = out.writeObject(state)
+    private def readObject(in: ObjectInputStream): Unit = { val _ = in.readObject() }
+  }
+
+  object Written {
+    def inLambda: () => String = () => "made"
+  }
+
+  class Replaced(val state: String) extends Serializable {
+    protected def writeReplace(): AnyRef = "another"
+  }
+
+  class Resolved(val state: String) extends Serializable {
+    protected def readResolve(): AnyRef = new Resolved("another")
   }
 
   class External(@transient val state: String) extends Externalizable {
     override def writeExternal(out: ObjectOutput): Unit = out.writeObject(state)
-    override def readExternal(in: ObjectInput): Unit = in.readObject()
+    override def readExternal(in: ObjectInput): Unit = { val _ = in.readObject() }
   }
+
+  class NamedList(val name: String) extends java.util.ArrayList[String]
+  class NamedMap(val name: String) extends java.util.HashMap[String, String]
+  class NamedBuffer(val name: String) extends scala.collection.mutable.ArrayBuffer[String]
+  class Failed extends RuntimeException
 
   class Unserializable(val state: String)
   class OnUnserializable(text: String) extends Unserializable(text) with Serializable
+
+  class ByConstructor extends Serializable {
+    @transient var cache: String = "made"
+  }
+
+  class WritesItself(var state: String) extends KryoSerializable {
+    override def write(kryo: Kryo, output: Output): Unit = output.writeString("another")
+    override def read(kryo: Kryo, input: Input): Unit = state = input.readString()
+  }
+
+  @DefaultSerializer(classOf[JavaSerializer])
+  class Annotated(val state: String) extends Serializable
 
   class Node extends Serializable {
     var next: Node = _

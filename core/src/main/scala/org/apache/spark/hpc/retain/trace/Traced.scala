@@ -1,6 +1,6 @@
 package org.apache.spark.hpc.retain.trace
 
-import org.apache.spark.hpc.retain.{BlockNames, RetentionPolicy}
+import org.apache.spark.hpc.retain.{BlockNames, RetentionPolicy, SoFar}
 
 /** A policy that has recorded what it is told; its decisions are those of `policy`. */
 final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: TraceRecorder)
@@ -9,6 +9,8 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
   import trace.record
 
   override def isObserver: Boolean = true
+
+  override def wantsCost(block: K): Boolean = true
 
   override def wantsReferences: Boolean = true
 
@@ -60,6 +62,9 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
     policy.isWorth(newcomer, victims)
 
   override def isWorthWriting(block: K): Boolean = policy.isWorthWriting(block)
+
+  override def isWorthWriting(block: K, soFar: SoFar[K]): Boolean =
+    policy.isWorthWriting(block, soFar)
 
   private def inTrace(block: K): Option[TraceBlock] =
     Some(names.rdd(block)).filter(_ >= 0).map(TraceBlock(_, names.partition(block)))

@@ -1,0 +1,75 @@
+package org.apache.spark.hpc.retain
+
+import scala.util.control.NonFatal
+
+import com.esotericsoftware.kryo.{Kryo, Serializer}
+import com.esotericsoftware.kryo.serializers.FieldSerializer
+import com.twitter.chill.ObjectSerializer
+
+import org.apache.spark.hpc.retain.SerializedForm._
+
+/** What Kryo writes, by the serializer that it has registered for a class.
+  *
+  * Kryo's FieldSerializer writes all fields but transient ones, also those of superclasses. It ignores
+  * `writeObject`, `writeReplace` and `readResolve`, so a class that has one of them is unknown; so is a
+  * class that isn't in [[PlatformClasses]] and has another serializer.
+  *
+  * @param kryo used here alone, since no Kryo is thread-safe
+  */
+private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
+  import KryoForm._
+
+  override protected def read(c: Class[_]): OfClass =
+    try kryo.synchronized(read(c, kryo.getSerializer(c)))
+    catch { case NonFatal(failure) => Unknown(s"Kryo refuses ${c.getName}: $failure") }
+
+  private def read(c: Class[_], serializer: Serializer[_]): OfClass = {
+    def isUsers = !Packages.exists(serializer.getClass.getName.startsWith(_))
+    if (isUsers) Unknown(s"Kryo writes ${c.getName} by ${serializer.getClass.getName}")
+    else if (PlatformClasses.isLeaf(c) || classOf[Enum[_]].isAssignableFrom(c)) Whole
+    else if (PlatformClasses.isContainer(c)) Elements
+    else
+      serializer match {
+        case _: ObjectSerializer[_] => Whole
+        case fields: FieldSerializer[_] if fields.getClass == classOf[FieldSerializer[_]] =>
+          if (PlatformClasses.contains(c)) {
+            Unknown(s"${c.getName} isn't known to be written whole")
+          } else {
+            written(c, fields)
+          }
+        case other => Unknown(s"Kryo writes ${c.getName} by ${other.getClass.getName}")
+      }
+  }
+
+  private def written(c: Class[_], serializer: FieldSerializer[_]): OfClass = {
+    val all = ClassFields.hierarchy(c).flatMap(ClassFields.ofObject(_))
+    val written = serializer.getFields.map(_.getField).toSet
+    val (kept, leftOut) = all.partition(written)
+    val annotated = all.find(_.getAnnotations.exists(isKryos(_)))
+    val own = ClassFields.ownForm(c)
+    if (own.nonEmpty) Unknown(s"${own.get}, which Kryo ignores")
+    else if (ClassFields.platformState(c).nonEmpty) {
+      Unknown(s"${c.getName} extends ${ClassFields.platformState(c).get.getName}")
+    } else if (annotated.nonEmpty) {
+      Unknown(s"Kryo writes ${annotated.get} as its annotation says")
+    } else if (leftOut.nonEmpty && hasDefaultConstructor(c)) {
+      // Kryo calls it, so that what is left out comes back as it made it.
+      Unknown(s"Kryo makes ${c.getName} by its constructor, which sets ${leftOut.head.getName}")
+    } else {
+      Fields(kept.filterNot(_.getType.isPrimitive), leftOut.filterNot(ClassFields.isLazy(_)))
+    }
+  }
+
+  private def isKryos(annotation: java.lang.annotation.Annotation): Boolean =
+    annotation.annotationType.getName.startsWith("com.esotericsoftware.kryo.")
+
+  private def hasDefaultConstructor(c: Class[_]): Boolean =
+    c.getDeclaredConstructors.exists(_.getParameterCount == 0)
+}
+
+private object KryoForm {
+
+  /** Whose serializers are trusted with the classes of [[PlatformClasses]]. */
+  private val Packages =
+    Seq("com.esotericsoftware.kryo.", "com.twitter.chill.", "org.apache.spark.", "scala.")
+}

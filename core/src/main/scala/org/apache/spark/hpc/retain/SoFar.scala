@@ -1,0 +1,9 @@
+package org.apache.spark.hpc.retain
+
+/** What a block that is being computed has taken until now.
+  *
+  * @param nanos time, without that of the blocks it reads
+  * @param bytes of memory that were computed
+  * @param reads the cached blocks it was computed from
+  */
+final case class SoFar[K](nanos: Long, bytes: Long, reads: Seq[K])

@@ -1,0 +1,45 @@
+package org.apache.spark.memory
+
+import org.apache.spark.SparkConf
+
+/** Spark's memory manager, which has room made among cached blocks before a task's own memory evicts
+  * them ([[RoomMaker]]).
+  */
+private[spark] class HpcMemoryManager(
+    conf: SparkConf,
+    maxHeapMemory: Long,
+    onHeapStorageRegionSize: Long,
+    numCores: Int
+) extends UnifiedMemoryManager(conf, maxHeapMemory, onHeapStorageRegionSize, numCores) {
+
+  @volatile private var maker: Option[RoomMaker] = None
+
+  /** To be called once, when there are blocks that can be written. */
+  def attach(maker: RoomMaker): Unit = this.maker = Some(maker)
+
+  override private[memory] def acquireExecutionMemory(
+      numBytes: Long,
+      taskAttemptId: Long,
+      memoryMode: MemoryMode
+  ): Long = {
+    def acquire() = super.acquireExecutionMemory(numBytes, taskAttemptId, memoryMode)
+    maker match {
+      case Some(maker) =>
+        val bytes = toEvict(numBytes, memoryMode)
+        if (bytes > 0) maker.withRoom(bytes, memoryMode)(acquire()) else acquire()
+      case None => acquire()
+    }
+  }
+
+  /** What Spark evicts for so many bytes: only what storage has borrowed beyond its own region. */
+  private def toEvict(numBytes: Long, mode: MemoryMode): Long = synchronized {
+    val (execution, storage, region) = mode match {
+      case MemoryMode.ON_HEAP =>
+        (onHeapExecutionMemoryPool, onHeapStorageMemoryPool, onHeapStorageRegionSize)
+      case MemoryMode.OFF_HEAP =>
+        (offHeapExecutionMemoryPool, offHeapStorageMemoryPool, offHeapStorageMemory)
+    }
+    val reclaimable = math.max(storage.memoryFree, storage.poolSize - region)
+    math.min(numBytes - execution.memoryFree, reclaimable) - storage.memoryFree
+  }
+}
