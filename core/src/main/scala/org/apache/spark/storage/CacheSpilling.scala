@@ -317,7 +317,10 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
   /** Whether nothing would be lost of these elements; of others it is seen when they are written. */
   private def survives(blockId: RDDBlockId, tag: ClassTag[_], some: Option[Any]): Boolean = {
     val lost = forms.lost(tag, some.iterator)
-    lost.foreach(refuse(blockId.rddId, _))
+    for (why <- lost) {
+      spillCounts.failedByElements.inc()
+      refuse(blockId.rddId, why)
+    }
     lost.isEmpty
   }
 

@@ -17,6 +17,7 @@ class WovenJarSuite extends AnyFunSuite {
     "shuffle/sort/UnsafeShuffleWriter",
     "storage/BlockManager",
     "storage/BlockInfoManager",
+    "memory/UnifiedMemoryManager$",
     "util/collection/ExternalSorter",
     "util/collection/ExternalSorter$SpillReader",
     "util/collection/ExternalAppendOnlyMap$DiskMapIterator"
@@ -73,7 +74,8 @@ class WovenJarSuite extends AnyFunSuite {
       "storage/DiskBlockManager" -> "storage/HpcDiskBlockManager",
       "storage/memory/MemoryStore" -> "storage/memory/HpcMemoryStore",
       "storage/DiskStore" -> "storage/HpcDiskStore",
-      "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler"
+      "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler",
+      "memory/UnifiedMemoryManager" -> "memory/HpcMemoryManager"
     ).map { case (stock, ours) => s"org/apache/spark/$stock" -> s"org/apache/spark/$ours" } ++
       Seq("SpillInputStream", "SpillInputStream", "SpillCopyStream")
         .map("java/io/FileInputStream" -> "org/apache/spark/storage/".concat(_))

@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import java.io.{InvalidClassException, ObjectInputStream, RandomAccessFile}
+import java.io.RandomAccessFile
 import java.nio.ByteBuffer
 import java.nio.channels.{Channels, ClosedByInterruptException}
 import java.nio.file.Files
@@ -97,7 +97,9 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
 
       sc.setLocalProperty(key, "sometimes")
       val refused = intercept[SparkException](new Counted(sc)(bytes).rdd.count())
-      assert(refused.getMessage.contains(s"$key should be one of auto, never, but was sometimes"))
+      assert(
+        refused.getMessage.contains(s"$key should be one of auto, always, never, but was sometimes")
+      )
     }
   }
 
@@ -281,7 +283,11 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
       // Spark itself writes these, so it would fail.
       for ((id, _) <- manager.blockInfoManager.entries if id.isBroadcast) manager.removeBlock(id)
       Thread.currentThread().interrupt()
-      try manager.memoryStore.evictBlocksToFreeSpace(None, 10 * BlockBytes, MemoryMode.ON_HEAP)
+      val room = 10L * BlockBytes
+      try
+        manager.withRoom[Unit](room, MemoryMode.ON_HEAP) {
+          manager.memoryStore.evictBlocksToFreeSpace(None, room, MemoryMode.ON_HEAP): Unit
+        }
       catch { case _: InterruptedException => () } // Spark's report to the driver, as in stock
       finally Thread.interrupted()
       assert(spilledFiles(cached.rdd) == before)
@@ -360,11 +366,13 @@ object CacheSpillingSuite {
     @transient val cache: String = s"state $index"
   }
 
-  final class Unreadable(val index: Int) extends Serializable {
-    val ballast = new Array[Byte](BlockBytes)
+  class Parent(index: Int) {
+    require(index >= 0)
+  }
 
-    private def readObject(in: ObjectInputStream): Unit =
-      throw new InvalidClassException(s"not from $in")
+  /** Java can't make one again: its superclass has no constructor without parameters. */
+  final class Unreadable(val index: Int) extends Parent(index) with Serializable {
+    val ballast = new Array[Byte](BlockBytes)
   }
 
   final class Link(val index: Int, val next: Link) extends Serializable {

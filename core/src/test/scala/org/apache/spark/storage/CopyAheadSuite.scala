@@ -1,11 +1,9 @@
 package org.apache.spark.storage
 
-import java.io.{ObjectInputStream, ObjectOutputStream}
 import java.util.concurrent.{Executors, TimeUnit}
-import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.locks.ReentrantReadWriteLock
 
-import org.apache.spark.{SparkContext, SparkEnv}
+import org.apache.spark.SparkContext
+import org.apache.spark.storage.HeldUpCodec.Element
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
@@ -20,43 +18,43 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   private def withSlowScratch[A](settings: (String, String)*)(test: SparkContext => A): A =
     withContext(
       Seq("spark.hpc.scratch.kind" -> "shared", "spark.hpc.retention.copyAhead" -> "0.2") ++
-        settings: _*
+        HeldUpCodec.settings ++ settings: _*
     )(test)
 
   private def inMemory(counted: Counted[_]): Int =
     (0 until counted.rdd.getNumPartitions)
       .count(index => manager.memoryStore.contains(RDDBlockId(counted.rdd.id, index)))
 
-  private def sums(counted: Counted[Slow]): Double = counted.rdd.map(_.index).sum()
+  private def sums(counted: Counted[Element]): Double = counted.rdd.map(_.index).sum()
 
   test("blocks are written before they have to go, and never under the monitor") {
     withSlowScratch() { sc =>
-      Slow.underMonitor.set(0)
-      Slow.written.set(0)
-      val cached = new Counted(sc, blocks = 60)(new Slow(_))
+      HeldUpCodec.underMonitor.set(0)
+      HeldUpCodec.written.set(0)
+      val cached = new Counted(sc, blocks = 60)(Element(_))
       for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
       assert(cached.computed() == Seq.fill(60)(1))
-      assert(Slow.written.get > 40)
-      assert(Slow.underMonitor.get == 0)
+      assert(HeldUpCodec.written.get > 40)
+      assert(HeldUpCodec.underMonitor.get == 0)
       eventually(assert(manager.spillCounts.copiedAheadBlocks.getCount > 0))
     }
   }
 
   test("blocks that their user wants on disk are written before they have to go, too") {
     withSlowScratch() { sc =>
-      new Counted(sc, blocks = 2)(new Slow(_)).rdd.count()
-      Slow.underMonitor.set(0)
-      val cached = new Counted(sc, StorageLevel.MEMORY_AND_DISK, 60)(new Slow(_))
+      new Counted(sc, blocks = 2)(Element(_)).rdd.count()
+      HeldUpCodec.underMonitor.set(0)
+      val cached = new Counted(sc, StorageLevel.MEMORY_AND_DISK, 60)(Element(_))
       for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
       assert(cached.computed() == Seq.fill(60)(1))
-      assert(Slow.underMonitor.get == 0)
+      assert(HeldUpCodec.underMonitor.get == 0)
     }
   }
 
   test("a broadcast doesn't wait for slow scratch: it takes the place of a block, unwritten") {
     withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
-      Slow.holdingUp {
+      val cached = new Counted(sc, blocks = Fitting)(Element(_))
+      HeldUpCodec.holdingUp {
         sums(cached)
         val before = inMemory(cached)
         val large = sc.broadcast(new Array[Byte](4 * BlockBytes))
@@ -70,7 +68,7 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("while all fits, nothing is written") {
     withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = 10)(new Slow(_))
+      val cached = new Counted(sc, blocks = 10)(Element(_))
       assert(sums(cached) == (0 until 10).sum)
       assert(sums(cached) == (0 until 10).sum)
       assert(manager.spillCounts.spilledBlocks.getCount == 0)
@@ -79,8 +77,8 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("a newcomer goes to disk while the older blocks aren't written yet") {
     def wasSeen(): Boolean = withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
-      Slow.holdingUp {
+      val cached = new Counted(sc, blocks = Fitting)(Element(_))
+      HeldUpCodec.holdingUp {
         val begun = System.nanoTime()
         sums(cached)
         val before = inMemory(cached)
@@ -96,10 +94,10 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("a write that is held up stops neither the jobs beside it nor their caching") {
     withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
-      Slow.holdingUp {
+      val cached = new Counted(sc, blocks = Fitting)(Element(_))
+      HeldUpCodec.holdingUp {
         sums(cached)
-        eventually(assert(Slow.waiting.get > 0))
+        eventually(assert(HeldUpCodec.waiting.get > 0))
         // The block whose copy is being written can be read.
         assert(sums(cached) == (0 until Fitting).sum)
         for (_ <- 1 to 10) {
@@ -112,15 +110,15 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
         assert(spilledFiles(newcomers).isEmpty)
         assert(sums(cached) == (0 until Fitting).sum)
       }
-      eventually(assert(Slow.waiting.get == 0))
+      eventually(assert(HeldUpCodec.waiting.get == 0))
       assert(sums(cached) == (0 until Fitting).sum)
     }
   }
 
   test("tasks get memory though nothing could be written") {
     withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
-      Slow.holdingUp {
+      val cached = new Counted(sc, blocks = Fitting)(Element(_))
+      HeldUpCodec.holdingUp {
         sums(cached)
         val pairs = sc.parallelize(0 until 20000, 1).map(i => (i, new Array[Byte](20)))
         assert(pairs.groupByKey(1).count() == 20000)
@@ -131,11 +129,11 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("what is unpersisted while it is being copied leaves no file") {
     withSlowScratch() { sc =>
-      val cached = new Counted(sc, blocks = Fitting)(new Slow(_))
+      val cached = new Counted(sc, blocks = Fitting)(Element(_))
       val unpersisting = Executors.newSingleThreadExecutor()
-      val done = Slow.holdingUp {
+      val done = HeldUpCodec.holdingUp {
         sums(cached)
-        eventually(assert(Slow.waiting.get > 0))
+        eventually(assert(HeldUpCodec.waiting.get > 0))
         unpersisting.submit { () =>
           cached.rdd.unpersist(blocking = true)
           true
@@ -150,7 +148,7 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("without copies nothing is written to slow scratch") {
     withSlowScratch("spark.hpc.retention.copyAhead" -> "0") { sc =>
-      val cached = new Counted(sc)(new Slow(_))
+      val cached = new Counted(sc)(Element(_))
       sums(cached)
       press(sc)
       assert(sums(cached) == (0 until Blocks).sum)
@@ -163,37 +161,4 @@ object CopyAheadSuite {
 
   // Few enough to need no disk, and so many that copies are made.
   private val Fitting = 17
-
-  /** An element whose serialization can be held up. */
-  final class Slow(var index: Int) extends Serializable {
-    var ballast = new Array[Byte](BlockBytes)
-
-    private def writeObject(out: ObjectOutputStream): Unit = {
-      if (Thread.holdsLock(SparkEnv.get.memoryManager)) Slow.underMonitor.incrementAndGet()
-      Slow.waiting.incrementAndGet()
-      Slow.gate.readLock().lock()
-      Slow.gate.readLock().unlock()
-      Slow.waiting.decrementAndGet()
-      Slow.written.incrementAndGet()
-      out.writeInt(index)
-      out.writeObject(ballast)
-    }
-
-    private def readObject(in: ObjectInputStream): Unit = {
-      index = in.readInt()
-      ballast = in.readObject().asInstanceOf[Array[Byte]]
-    }
-  }
-
-  object Slow {
-    val waiting, written, underMonitor = new AtomicInteger
-    private val gate = new ReentrantReadWriteLock
-
-    /** Nothing that is serialized during `body` gets on before its end. */
-    def holdingUp[A](body: => A): A = {
-      gate.writeLock().lock()
-      try body
-      finally gate.writeLock().unlock()
-    }
-  }
 }

@@ -18,6 +18,8 @@ trait ShortOfMemory extends LocalSpark {
       "spark.testing.reservedMemory" -> "0",
       "spark.memory.fraction" -> "0.5",
       "spark.storage.unrollMemoryThreshold" -> "4096",
+      // Tests' elements take less to compute than to write.
+      "spark.hpc.retention.spill" -> "always",
       // What no variable refers to any more stays, and takes its room.
       "spark.cleaner.referenceTracking" -> "false"
     )

@@ -19,7 +19,7 @@ class HpcSuite extends AnyFunSuite {
     assert(unknown.contains("spark.hpc.retention.spill"))
     assert(
       refusal("spark.hpc.retention.spill" -> "yes")
-        .startsWith("spark.hpc.retention.spill is 'yes' but must be `auto` or `never`: ")
+        .startsWith("spark.hpc.retention.spill is 'yes' but must be `auto`, `always` or `never`: ")
     )
     for (reserve <- Seq("-1", "much"))
       assert(
