@@ -1,6 +1,7 @@
 package org.apache.spark.memory
 
 import org.apache.spark.SparkConf
+import org.apache.spark.internal.config
 
 /** Spark's memory manager, which has room made among cached blocks before a task's own memory evicts
   * them ([[RoomMaker]]).
@@ -41,5 +42,15 @@ private[spark] class HpcMemoryManager(
     }
     val reclaimable = math.max(storage.memoryFree, storage.poolSize - region)
     math.min(numBytes - execution.memoryFree, reclaimable) - storage.memoryFree
+  }
+}
+
+private[spark] object HpcMemoryManager {
+
+  /** In place of Spark's own in `SparkEnv.create`, with as much memory. */
+  def of(stock: UnifiedMemoryManager.type, conf: SparkConf, cores: Int): UnifiedMemoryManager = {
+    val memory = stock(conf, cores).maxHeapMemory
+    val region = (memory * conf.get(config.MEMORY_STORAGE_FRACTION)).toLong
+    new HpcMemoryManager(conf, memory, region, cores)
   }
 }

@@ -17,7 +17,6 @@ class WovenJarSuite extends AnyFunSuite {
     "shuffle/sort/UnsafeShuffleWriter",
     "storage/BlockManager",
     "storage/BlockInfoManager",
-    "memory/UnifiedMemoryManager$",
     "util/collection/ExternalSorter",
     "util/collection/ExternalSorter$SpillReader",
     "util/collection/ExternalAppendOnlyMap$DiskMapIterator"
@@ -29,6 +28,8 @@ class WovenJarSuite extends AnyFunSuite {
     val info = s"$storage/BlockInfo"
     val open =
       "open (Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/nio/channels/FileChannel;"
+    val memory = "org/apache/spark/memory"
+    val manager = s"Lorg/apache/spark/SparkConf;I)L$memory/UnifiedMemoryManager;"
     val made = "Ljava/lang/String;Lorg/apache/spark/SparkConf;Z)Ljava/lang/Object;"
     Seq.fill(3)(
       "INVOKEVIRTUAL java/io/File.delete ()Z" ->
@@ -44,6 +45,8 @@ class WovenJarSuite extends AnyFunSuite {
         s"INVOKESTATIC $storage/PythonScratch.directories (L$storage/DiskBlockManager;)[Ljava/io/File;",
       s"INVOKEVIRTUAL org/apache/spark/util/Utils$$.instantiateSerializerOrShuffleManager ($made" ->
         s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
+      s"INVOKEVIRTUAL $memory/UnifiedMemoryManager$$.apply ($manager" ->
+        s"INVOKESTATIC $memory/HpcMemoryManager.of (L$memory/UnifiedMemoryManager$$;$manager",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )
@@ -74,8 +77,7 @@ class WovenJarSuite extends AnyFunSuite {
       "storage/DiskBlockManager" -> "storage/HpcDiskBlockManager",
       "storage/memory/MemoryStore" -> "storage/memory/HpcMemoryStore",
       "storage/DiskStore" -> "storage/HpcDiskStore",
-      "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler",
-      "memory/UnifiedMemoryManager" -> "memory/HpcMemoryManager"
+      "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler"
     ).map { case (stock, ours) => s"org/apache/spark/$stock" -> s"org/apache/spark/$ours" } ++
       Seq("SpillInputStream", "SpillInputStream", "SpillCopyStream")
         .map("java/io/FileInputStream" -> "org/apache/spark/storage/".concat(_))

@@ -42,6 +42,12 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
     )
   }
 
+  test("SmallTuples") {
+    assertRuns(SmallTuples, "smalltuples", "tuples=90", "counts=2")(
+      "--tuples 90 --counts 2 --partitions 3"
+    )
+  }
+
   test("KMeans") {
     assertRuns(KMeans, "kmeans", "points=300", "clusters=6")(
       "--points 300 --dimensions 3 --clusters 6 --partitions 2"
