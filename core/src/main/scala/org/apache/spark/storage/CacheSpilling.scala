@@ -38,7 +38,8 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
   }
   private val reports = new LateReports
-  private lazy val forms = new ElementForms(serializerManager)
+  private[storage] lazy val elements =
+    new SpillableElements(serializerManager, rules, spillCounts, hpcMemory.speed)
 
   // Bytes that threads are about to evict, by mode.
   private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
@@ -67,7 +68,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
       case _ => // a test's own; tasks take what is ready
     }
     logInfo(
-      if (conf.get(Hpc.RETENTION_SPILL) == "never") {
+      if (spillOfApplication == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
       } else if (canSpill) {
         s"Cached blocks that don't fit in memory are written to ${place.describe}"
@@ -86,16 +87,15 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
   private[storage] def isUnwritten(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
-        !level.useDisk && (level.isAlways || policy.isWorthWriting(blockId)) &&
-        blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) && spilled.hadRoom &&
-        !ahead.isStalled
+        !level.useDisk && blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) &&
+        (level.isAlways || policy.isWorthWriting(blockId)) && spilled.hadRoom && !ahead.isStalled
       case level => level.useDisk && !store.wrote(blockId)
     }
 
   override def hasCopy(blockId: BlockId): Boolean = store.wrote(blockId)
 
   override def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] =
-    forms.checked(tag, values)
+    elements.checked(tag, values)
 
   override def withRoom[A](newcomer: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
     withRoom(newcomer.asRDDId.map(_.rddId), bytes, mode)(put)
@@ -104,17 +104,20 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     if (haveSpillable) withRoom(None, bytes, mode)(acquire) else acquire
 
   /** On a shared file system nobody waits for a write: there [[CopyAhead]] has a thread of its own. */
-  private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A = {
-    wanted(mode).addAndGet(bytes)
-    try {
-      val begun = System.nanoTime()
-      ahead.makeReady(mode, rdd, isCopied = place.isOfThisNode) {
-        wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
-      }
-      Computations.exclude(System.nanoTime() - begun)
-      act
-    } finally wanted(mode).addAndGet(-bytes): Unit
-  }
+  private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A =
+    if (rdd.nonEmpty && hpcMemory.bytesBut(rdd, mode) < bytes) {
+      act // for a cached block nothing is evicted unless that gives all the room it needs
+    } else {
+      wanted(mode).addAndGet(bytes)
+      try {
+        val begun = System.nanoTime()
+        ahead.makeReady(mode, rdd, isCopied = place.isOfThisNode) {
+          wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
+        }
+        Computations.exclude(System.nanoTime() - begun)
+        act
+      } finally wanted(mode).addAndGet(-bytes): Unit
+    }
 
   override def couldSpill(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
@@ -138,16 +141,20 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     def put(level: StorageLevel, values: () => Iterator[T]) =
       super.getOrElseUpdateRDDBlock(taskId, blockId, level, classTag, values)
 
-    if (!isSpillable(level)) {
+    val spill = if (mayBeSpilled(level)) spillOfJob else "never"
+    if (spill == "never") {
       put(level, makeIterator)
     } else {
       haveSpillable = true
-      val values = new WatchedValues(makeIterator)
+      // What is serialized at once has nothing else that keeps its first values.
+      val kept = if (level.deserialized) SerializationSample.Elements else 1
+      val values = new WatchedValues(kept, makeIterator)
       val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
-      val isAlways = spillOfJob == "always"
-      def mayOverflow = (isAlways || Computations.isWorthWriting(policy, blockId, unrolledHere)) &&
-        maySpill(blockId) && survives(blockId, classTag, values.sample)
-      def unrolledHere = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
+      def unrolled = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
+      val isAlways = spill == "always"
+      def isWorthIt = isAlways || isWorthOverflowing(blockId, level, values, unrolled)(classTag)
+      def mayOverflow =
+        isWorthIt && maySpill(blockId) && elements.survive(blockId, classTag, values.sample)
       val spillable = new SpillableLevel(level, () => mayOverflow, isAlways)
       try {
         val result = put(spillable, () => values.iterator())
@@ -158,19 +165,31 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
             if !values.failed && (spillable.useDisk || isUnreadable(blockId)) &&
               !Causes.isInterrupt(failure) =>
           // The values are partly consumed, and what was unrolled of them is still charged.
-          val unrolled = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
           if (unrolled > 0) memoryStore.releaseUnrollMemoryForThisTask(level.memoryMode, unrolled)
-          if (!isUnreadable(blockId)) {
-            failed(blockId, failure)
-            put(level, makeIterator)
-          } else if (spilled.discard(blockId)) {
-            put(level, makeIterator)
-          } else {
-            Right(makeIterator())
-          }
+          if (isGoneAfter(blockId, failure)) put(level, makeIterator) else Right(makeIterator())
       } finally values.dropSample()
     }
   }
+
+  private def isWorthOverflowing[T](
+      blockId: RDDBlockId,
+      level: StorageLevel,
+      values: WatchedValues[T],
+      bytes: Long
+  )(tag: ClassTag[T]): Boolean = {
+    if (level.deserialized)
+      elements.measure(blockId, values.sample, bytes / math.max(1, values.count))(tag)
+    Computations.isWorthWriting(policy, blockId, bytes)
+  }
+
+  /** A block's spill failed; true if nothing is left of it, so that it can be put without one. */
+  private def isGoneAfter(blockId: RDDBlockId, failure: Throwable): Boolean =
+    if (isUnreadable(blockId)) {
+      spilled.discard(blockId)
+    } else {
+      failed(blockId, failure)
+      true
+    }
 
   override def putBlockData(
       blockId: BlockId,
@@ -253,6 +272,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     val removed = super.removeRdd(rddId)
     rules.forget(rddId)
     spilled.forget(rddId)
+    hpcMemory.speed.forget(rddId)
     removed
   }
 
@@ -280,14 +300,19 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
 
   /** Whether blocks of this level, put by this thread now, may be spilled later. */
   private def isSpillable(level: StorageLevel): Boolean =
-    level.useMemory && !level.useDisk && canSpill && spillOfJob != "never"
+    mayBeSpilled(level) && spillOfJob != "never"
+
+  private def mayBeSpilled(level: StorageLevel): Boolean =
+    level.useMemory && !level.useDisk && canSpill
 
   private def spillOfJob: String = {
     val ofJob = Option(TaskContext.get()).flatMap { context =>
       Option(context.getLocalProperty(Hpc.RETENTION_SPILL.key))
     }
-    ofJob.fold(conf.get(Hpc.RETENTION_SPILL))(Hpc.RETENTION_SPILL.valueConverter)
+    ofJob.fold(spillOfApplication)(Hpc.RETENTION_SPILL.valueConverter)
   }
+
+  private lazy val spillOfApplication = conf.get(Hpc.RETENTION_SPILL)
 
   private def maySpill(blockId: RDDBlockId): Boolean =
     rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom
@@ -314,21 +339,6 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     spillCounts.copiedAheadBytes.inc(store.getSize(blockId))
   }
 
-  /** Whether nothing would be lost of these elements; of others it is seen when they are written. */
-  private def survives(blockId: RDDBlockId, tag: ClassTag[_], some: Option[Any]): Boolean = {
-    val lost = forms.lost(tag, some.iterator)
-    for (why <- lost) {
-      spillCounts.failedByElements.inc()
-      refuse(blockId.rddId, why)
-    }
-    lost.isEmpty
-  }
-
-  private def refuse(rdd: Int, why: String): Unit =
-    if (rules.refuse(rdd)) {
-      logWarning(s"Blocks of RDD $rdd are dropped from memory when it is short, not spilled: $why")
-    }
-
   private[storage] def failed(blockId: BlockId, failure: Throwable): Unit =
     if (Causes.isInterrupt(failure)) {
       spillCounts.failedByInterrupt.inc()
@@ -341,8 +351,6 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
         )
       }
     } else {
-      spillCounts.failedByElements.inc()
-      val why = LosesState.in(failure).getOrElse(s"their elements can't be serialized: $failure")
-      blockId.asRDDId.foreach(id => refuse(id.rddId, why))
+      elements.failed(blockId, failure)
     }
 }

@@ -18,7 +18,8 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
   def observe[T](task: Long, block: BlockId, compute: () => Iterator[T])(
       put: (() => Iterator[T]) => Either[BlockResult, Iterator[T]]
   ): Either[BlockResult, Iterator[T]] = {
-    val before = current.get
+    val here = current.get
+    val before = here.frame
     val reader = Option(before).filter(frame => frame.isOpen && frame.task == task)
     reader.foreach(_.reads(block))
     policy.requested(block, reader.map(_.block))
@@ -29,7 +30,7 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
       put { () =>
         if (isTimed) frame = new Frame(task, block)
         // What is read now isn't the reader's, whether it is noted or not.
-        current.set(frame)
+        here.frame = frame
         compute()
       } match {
         case Right(values) if frame != null => Right(following(frame, values))
@@ -38,20 +39,37 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
           result
       }
     finally {
-      current.set(before)
+      here.frame = before
       reader.foreach(_.exclude(System.nanoTime() - begun))
     }
   }
 
   /** Values that aren't kept; they are computed as they are used. */
   private def following[T](frame: Frame, values: Iterator[T]): Iterator[T] = new Iterator[T] {
+    // Looked up once: this is done for each element, mostly by one thread.
+    private val thread = Thread.currentThread
+    private val ours = current.get
+
+    private def here: Current = if (Thread.currentThread eq thread) ours else current.get
+
     override def hasNext: Boolean = {
-      val more = within(frame)(values.hasNext)
+      val at = here
+      val before = at.frame
+      at.frame = frame
+      val more =
+        try values.hasNext
+        finally at.frame = before
       if (!more) finish(frame)
       more
     }
 
-    override def next(): T = within(frame)(values.next())
+    override def next(): T = {
+      val at = here
+      val before = at.frame
+      at.frame = frame
+      try values.next()
+      finally at.frame = before
+    }
   }
 
   private def finish(frame: Frame): Unit = frame.close().foreach { case (nanos, reads) =>
@@ -89,15 +107,14 @@ private[storage] object Computations {
     }
   }
 
+  /** What a thread computes now; null for nothing. */
+  private final class Current(var frame: Frame)
+
   // Threads that a computation starts are its own. A pool's thread may live longer than that: hence
   // a frame's task, and its end.
-  private val current = new InheritableThreadLocal[Frame]
-
-  private def within[A](frame: Frame)(body: => A): A = {
-    val before = current.get
-    current.set(frame)
-    try body
-    finally current.set(before)
+  private val current = new InheritableThreadLocal[Current] {
+    override def initialValue: Current = new Current(null)
+    override def childValue(parent: Current): Current = new Current(parent.frame)
   }
 
   /** Whether the block that this thread computes should be written, as it doesn't fit in memory.
@@ -106,10 +123,10 @@ private[storage] object Computations {
     */
   def isWorthWriting(policy: RetentionPolicy[BlockId], block: BlockId, bytes: Long): Boolean = {
     // One that isn't timed was before.
-    val soFar = Option(current.get).filter(_.block == block).map(_.soFar(bytes))
+    val soFar = Option(current.get.frame).filter(_.block == block).map(_.soFar(bytes))
     policy.isWorthWriting(block, soFar.getOrElse(SoFar(Long.MaxValue, bytes, Nil)))
   }
 
   /** What this thread did isn't part of the block that it computes. */
-  def exclude(nanos: Long): Unit = Option(current.get).foreach(_.exclude(nanos))
+  def exclude(nanos: Long): Unit = Option(current.get.frame).foreach(_.exclude(nanos))
 }

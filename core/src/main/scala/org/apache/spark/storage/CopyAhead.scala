@@ -142,15 +142,33 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     // Asking for free space may have to wait as well.
     busySince.put(Thread.currentThread, System.nanoTime())
     try
-      store.contains(id) && manager.mayCopy(id, info.level) && tried(id) {
-        if (!manager.diskStore.contains(id)) {
-          val begun = System.nanoTime()
-          write(id, info.level, store.content(id, resident)(tag))(tag)
-          store.speed.wrote(resident.bytes, System.nanoTime() - begun)
+      store.contains(id) && manager.mayCopy(id, info.level) && {
+        val content = store.content(id, resident)(tag)
+        isWorthIt(id, resident, content)(tag) && tried(id) {
+          if (!manager.diskStore.contains(id)) {
+            val begun = System.nanoTime()
+            write(id, info.level, content)(tag)
+            store.speed.wrote(resident.bytes, System.nanoTime() - begun, resident.rdd)
+          }
+          manager.copied(id, info.level)
         }
-        manager.copied(id, info.level)
       }
     finally busySince.remove(Thread.currentThread)
+  }
+
+  /** Whether the block should be written still, when it is known what serializing it takes. */
+  private def isWorthIt[T](
+      id: BlockId,
+      resident: Resident,
+      content: Either[Array[T], ChunkedByteBuffer]
+  )(tag: ClassTag[T]): Boolean = {
+    (content, id) match {
+      case (Left(values), block: RDDBlockId) if values.nonEmpty =>
+        val some = values.take(SerializationSample.Elements)
+        manager.elements.measure(block, some, resident.bytes / values.length)(tag)
+      case _ => // is serialized already
+    }
+    !isReady(id)
   }
 
   private def tried(id: BlockId)(copy: => Unit): Boolean =
@@ -172,7 +190,8 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
       manager.diskStore.put(id) { channel =>
         val out = Channels.newOutputStream(channel)
         val written = level match {
-          case _: SpillableLevel => manager.checked(implicitly[ClassTag[T]], values.iterator)
+          case _: SpillableLevel =>
+            manager.elements.checked(implicitly[ClassTag[T]], values.iterator)
           case _ => values.iterator // its user wants it on disk
         }
         manager.serializerManager.dataSerializeStream(id, out, written)

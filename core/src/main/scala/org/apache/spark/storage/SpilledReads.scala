@@ -157,7 +157,11 @@ private[spark] trait SpilledReads extends BlockManager {
           memoryStore.putIteratorAsValues(blockId, onDisk, info.level.memoryMode, tag) match {
             case Left(unrolled) => unrolled
             case Right(bytes) =>
-              hpcMemory.speed.read(bytes, System.nanoTime() - begun)
+              hpcMemory.speed.read(
+                bytes,
+                System.nanoTime() - begun,
+                blockId.asRDDId.fold(-1)(_.rddId)
+              )
               memoryStore.getValues(blockId).get
           }
         }

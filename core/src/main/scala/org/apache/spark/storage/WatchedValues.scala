@@ -1,44 +1,55 @@
 package org.apache.spark.storage
 
+import scala.collection.mutable.ArrayBuffer
+
 /** The values that a block is made of, as their RDD computes them; knows whether a failure came
-  * from there, and what the first value was.
+  * from there, how many there were, and what the first were.
+  *
+  * @param most how many of them are kept, for as long as the block is being put
   */
-private[storage] final class WatchedValues[T](compute: () => Iterator[T]) {
+private[storage] final class WatchedValues[T](most: Int, compute: () => Iterator[T]) {
   private var thrown: Throwable = _
-  private var head: Option[T] = None
+  private val first = new ArrayBuffer[T]
+  private var values = 0L
 
   /** Computes them, once for each call. */
-  def iterator(): Iterator[T] = {
-    val values = watch(compute())
-    new Iterator[T] {
-      private var first = true
+  def iterator(): Iterator[T] =
+    try {
+      first.clear()
+      values = 0
+      new Watched(compute())
+    } catch { case failure: Throwable => failed(failure) }
 
-      override def hasNext: Boolean = watch(values.hasNext)
+  /** The first values. */
+  def sample: Seq[T] = first
 
-      override def next(): T = {
-        val value = watch(values.next())
-        if (first) {
-          head = Some(value)
-          first = false
-        }
-        value
-      }
-    }
-  }
+  def dropSample(): Unit = first.clear()
 
-  /** The first value, for as long as the block is being put. */
-  def sample: Option[T] = head
-
-  def dropSample(): Unit = head = None
+  /** How many there were until now. */
+  def count: Long = values
 
   /** Whether computing the values failed; then putting them again would fail as well. */
   def failed: Boolean = thrown != null
 
-  private def watch[A](step: => A): A =
-    try step
-    catch {
-      case failure: Throwable =>
-        thrown = failure
-        throw failure
+  // Once for each element: no closure.
+  private final class Watched(computed: Iterator[T]) extends Iterator[T] {
+
+    override def hasNext: Boolean =
+      try computed.hasNext
+      catch { case failure: Throwable => failed(failure) }
+
+    override def next(): T = {
+      val value =
+        try computed.next()
+        catch { case failure: Throwable => failed(failure) }
+      if (values < most) first += value
+      values += 1
+      value
     }
+  }
+
+  private def failed(failure: Throwable): Nothing = {
+    thrown = failure
+    throw failure
+  }
 }

@@ -147,7 +147,10 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   private def isWorthWriting(known: Known[K]): Boolean =
     known.order == 0 || !recomputing.isCheaper(known) &&
-      kinds.chanceOfMore(known).forall(_ * known.again > speed.nanosToWrite(known.bytes))
+      kinds.chanceOfMore(known).forall(_ * known.again > toWrite(known))
+
+  private def toWrite(known: Known[K]): Double =
+    speed.nanosToWrite(known.bytes, names.rdd(known.block))
 
   private def moveTo(known: Known[K], inMemory: Boolean, onDisk: Boolean): Unit = {
     val before = known.isAvailable
@@ -173,10 +176,10 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   /** What evicting the block takes and is likely to take later, for each byte. */
   private def worthOf(known: Known[K]): Double = {
-    val toWrite = if (known.onDisk) 0.0 else speed.nanosToWrite(known.bytes)
     val cost =
       if (known.onDisk || maySpill(known.block) && isWorthWriting(known))
-        toWrite + uses(known) * speed.nanosToRead(known.bytes)
+        (if (known.onDisk) 0.0 else toWrite(known)) +
+          uses(known) * speed.nanosToRead(known.bytes, names.rdd(known.block))
       else if (known.order > 0) uses(known) * known.again
       else Lineage.MaxCost
     math.min(cost, Lineage.MaxCost) / math.max(1L, known.bytes)

@@ -17,7 +17,8 @@ private[retain] final class Recomputing[K](
 
   /** False if nothing is known of computing it. */
   def isCheaper(block: Known[K]): Boolean =
-    block.order > 0 && isCheaper(block.atWorst, block.bytes, block.requests)
+    block.order > 0 &&
+      isCheaper(names.rdd(block.block), block.atWorst, block.bytes, block.requests)
 
   /** The same of a block that is being computed: by other blocks of its RDD that fitted in memory, or
     * else by what it took before, or so far.
@@ -25,19 +26,20 @@ private[retain] final class Recomputing[K](
   def isCheaper(block: K, soFar: SoFar[K]): Boolean = {
     val known = lineage.get(block)
     val times = known.fold(1)(_.requests)
-    lineage.ofBytes(names.rdd(block)) match {
-      case Some((nanos, bytes)) => isCheaper(nanos, bytes, times)
+    val rdd = names.rdd(block)
+    lineage.ofBytes(rdd) match {
+      case Some((nanos, bytes)) => isCheaper(rdd, nanos, bytes, times)
       case None =>
         val nanos = known.filter(_.order > 0).map(_.atWorst).getOrElse {
           soFar.nanos + soFar.reads.map(read => lineage.get(read).fold(0.0)(_.atWorst)).sum
         }
-        soFar.bytes >= Recomputing.LeastBytes && isCheaper(nanos, soFar.bytes, times)
+        soFar.bytes >= Recomputing.LeastBytes && isCheaper(rdd, nanos, soFar.bytes, times)
     }
   }
 
-  private def isCheaper(nanos: Double, bytes: Long, requests: Int): Boolean = {
+  private def isCheaper(rdd: Int, nanos: Double, bytes: Long, requests: Int): Boolean = {
     val times = math.max(1, requests)
-    times * nanos < speed.nanosToWrite(bytes) + times * speed.nanosToRead(bytes)
+    times * nanos < speed.nanosToWrite(bytes, rdd) + times * speed.nanosToRead(bytes, rdd)
   }
 }
 

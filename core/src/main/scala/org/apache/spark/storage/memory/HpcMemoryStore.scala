@@ -13,7 +13,13 @@ import org.apache.spark.hpc.retain.{DiskSpeed, RetentionPolicy}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.storage.{BlockId, BlockInfoManager, Computations, SpillableLevel}
+import org.apache.spark.storage.{
+  BlockId,
+  BlockInfoManager,
+  Computations,
+  RDDBlockId,
+  SpillableLevel
+}
 import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Keeps blocks in memory as Spark does, and evicts first what needs no writing, in the order of a
@@ -51,7 +57,11 @@ private[spark] class HpcMemoryStore(
   private[storage] def bytesOf(blockId: BlockId): Long =
     Option(residents.get(blockId)).fold(0L)(_.bytes)
 
-  /** The bytes of blocks of other RDDs that can be evicted without a write. */
+  /** The bytes of blocks of other RDDs. */
+  private[storage] def bytesBut(rdd: Option[Int], mode: MemoryMode): Long =
+    residents.bytesBut(rdd, mode)
+
+  /** The same of those that can be evicted without a write. */
   private[storage] def readyBytes(rdd: Option[Int], mode: MemoryMode): Long =
     residents.readyBut(rdd, mode)
 
@@ -71,10 +81,8 @@ private[spark] class HpcMemoryStore(
   ): Seq[(BlockId, Resident)] = {
     val victims = new ArrayBuffer[(BlockId, Resident)]
     var found = 0L
-    walk { (id, resident) =>
-      if (
-        resident.mode == mode && !rdd.contains(resident.rdd) && !residents.isReady(id) && !but(id)
-      ) {
+    walk(rdd) { (id, resident) =>
+      if (resident.mode == mode && !residents.isReady(id) && !but(id)) {
         victims += id -> resident
         found += resident.bytes
       }
@@ -111,9 +119,15 @@ private[spark] class HpcMemoryStore(
     super.reserveUnrollMemoryForThisTask(blockId, memory, memoryMode)
   }
 
-  private def walk(more: (BlockId, Resident) => Boolean): Unit = policy.walk { id =>
-    val resident = residents.get(id)
-    resident == null || more(id, resident)
+  /** Blocks but for those of an RDD, which are often all there are: they are passed before all else. */
+  private def walk(but: Option[Int])(more: (BlockId, Resident) => Boolean): Unit = {
+    val spared = but.getOrElse(-1)
+    policy.walk {
+      case RDDBlockId(`spared`, _) => true
+      case id =>
+        val resident = residents.get(id)
+        resident == null || more(id, resident)
+    }
   }
 
   override def putBytes[T: ClassTag](
@@ -242,7 +256,7 @@ private[spark] class HpcMemoryStore(
       mode: MemoryMode
   ): Long = {
     val rdd = newcomer.flatMap(_.asRDDId).map(_.rddId)
-    val victims = new Victims(blockInfoManager, rdd, mode, space, walk)
+    val victims = new Victims(blockInfoManager, mode, space, walk(rdd))
     val all = residents.bytesBut(rdd, mode)
     if (all >= space) spilling match {
       case None => victims.take(all)(_ => true)

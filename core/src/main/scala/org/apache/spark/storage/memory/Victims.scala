@@ -7,13 +7,12 @@ import org.apache.spark.storage.{BlockId, BlockInfoManager}
 
 /** The blocks that one eviction takes, each of them locked for writing.
   *
-  * @param rdd whose blocks stay: they would only be put again
   * @param space the bytes that are needed
-  * @param walk shows the blocks in memory in the order in which they are to go
+  * @param walk shows the blocks in memory in the order in which they are to go, but for those of the
+  *   newcomer's RDD, which would only be put again
   */
 private[memory] final class Victims(
     locks: BlockInfoManager,
-    rdd: Option[Int],
     mode: MemoryMode,
     space: Long,
     walk: ((BlockId, Resident) => Boolean) => Unit
@@ -30,10 +29,10 @@ private[memory] final class Victims(
     * @param there the bytes of all the blocks that are wanted: it ends when they were all seen
     */
   def take(there: Long)(isWanted: BlockId => Boolean): Unit = if (!suffice && there > 0) {
-    val before = taken.map(_._1).toSet
+    val before = if (taken.isEmpty) Set.empty[BlockId] else taken.map(_._1).toSet
     var left = there
     walk { (id, resident) =>
-      if (resident.mode == mode && !rdd.contains(resident.rdd) && isWanted(id)) {
+      if (resident.mode == mode && isWanted(id)) {
         left -= resident.bytes
         if (!before(id) && locks.lockForWriting(id, blocking = false).isDefined) {
           taken += id -> resident

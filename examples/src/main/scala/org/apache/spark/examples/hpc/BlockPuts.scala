@@ -1,21 +1,27 @@
 package org.apache.spark.examples.hpc
 
+import java.lang.management.ManagementFactory
+
 import scala.reflect.ClassTag
+
+import com.sun.management.OperatingSystemMXBean
 
 import scopt.OParser
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.storage.{RDDBlockId, StorageLevel}
 
-/** What putting a small block into a full memory takes, by the number of blocks there: a task puts blocks of
-  * 900 bytes, as many as would fill the memory, round by round.
+/** What putting a small block into a full memory takes, by the number of blocks there: a task fills the memory
+  * with blocks of 900 bytes, and puts more of them, in rounds.
   *
-  * With `--rdds many` each round is an RDD of its own, whose blocks drive out those of the last. With `one`
-  * they are all of one RDD, whose blocks don't give way to each other: nothing is evicted after the first
-  * round. Prints the median over the rounds of the microseconds that a put takes.
+  * With `--rdds many` each round is an RDD of its own, whose blocks drive out older ones. With `one` all
+  * blocks are of one RDD; they don't give way to each other, so nothing is evicted. Prints the medians over the
+  * rounds, in microseconds: how long a put takes, and the CPU time of the process for that.
   */
 object BlockPuts {
   private val BlockBytes = 900
+  private val RoundPuts = 1000
+  private val Rounds = 11
 
   // What Spark charges for the array of a block's values and for an element.
   private val ChargedBytes = 960L
@@ -30,22 +36,27 @@ object BlockPuts {
       .set("spark.ui.enabled", "false")
     val sc = new SparkContext(conf)
     try {
-      val micros = sc.parallelize(Seq(o), 1).map(measure).first()
-      println(f"BlockPuts: ${o.blocks} blocks, ${o.rdds}: $micros%.1f us a put")
+      val (wall, cpu) = sc.parallelize(Seq(o), 1).map(measure).first()
+      println(f"BlockPuts: ${o.blocks} blocks, ${o.rdds}: $wall%.1f us a put, CPU $cpu%.1f us")
     } finally sc.stop()
   }
 
-  private def measure(o: BlockPutsOptions): Double = {
-    val rounds = (0 until o.rounds).map { round =>
-      val begun = System.nanoTime()
-      for (n <- 0 until o.blocks)
-        if (o.rdds == "many") put(1000 + round, n) else put(1000, round * o.blocks + n)
-      (System.nanoTime() - begun) / 1e3 / o.blocks
+  private def measure(o: BlockPutsOptions): (Double, Double) = {
+    val isOne = o.rdds == "one"
+    // The compiler needs a number of puts, however few blocks there are.
+    val before = math.max(o.blocks, 100000)
+    for (n <- 0 until before) put(if (isOne) 1000 else 1000 + n / RoundPuts, n)
+    val rounds = (1 to Rounds).map { round =>
+      val (begun, begunCpu) = (System.nanoTime(), os.getProcessCpuTime)
+      for (n <- 0 until RoundPuts)
+        put(if (isOne) 1000 else 1000000 + round, before + round * RoundPuts + n)
+      (System.nanoTime() - begun, os.getProcessCpuTime - begunCpu)
     }
-    // The first fills the memory, and for want of a second one nothing is known of the compiler's part.
-    val later = rounds.drop(1 + o.rounds / 4).sorted
-    later(later.size / 2)
+    def micros(nanos: Seq[Long]) = nanos.sorted.apply(Rounds / 2) / 1e3 / RoundPuts
+    (micros(rounds.map(_._1)), micros(rounds.map(_._2)))
   }
+
+  private lazy val os = ManagementFactory.getPlatformMXBean(classOf[OperatingSystemMXBean])
 
   private def put(rdd: Int, partition: Int): Unit = {
     val block = RDDBlockId(rdd, partition)
@@ -67,10 +78,9 @@ object BlockPuts {
   private val syntax: OParser[_, BlockPutsOptions] = OParser.sequence(
     programName("BlockPuts"),
     opt[Int]("blocks").action((x, o) => o.copy(blocks = x)).text("that fit; default 1000"),
-    opt[Int]("rounds").action((x, o) => o.copy(rounds = x)).text("default 8"),
     opt[String]("rdds").action((x, o) => o.copy(rdds = x)).text("many (default) or one")
   )
 }
 
-/** How many blocks fit, how often as many are put, and of how many RDDs they are. */
-final case class BlockPutsOptions(blocks: Int = 1000, rounds: Int = 8, rdds: String = "many")
+/** How many blocks fit, and of how many RDDs they are. */
+final case class BlockPutsOptions(blocks: Int = 1000, rdds: String = "many")
