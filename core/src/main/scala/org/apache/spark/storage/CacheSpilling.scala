@@ -12,6 +12,7 @@ import org.apache.spark.memory.{HpcMemoryManager, MemoryMode, RoomMaker}
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.storage.memory.EvictionAdvice
+import org.apache.spark.util.Utils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes cached RDD blocks to disk where Spark would drop them for want of memory.
@@ -32,7 +33,6 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   */
 private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with RoomMaker {
 
-  private lazy val place = SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
   private lazy val ahead = {
     val onThisNode = if (place.isOfThisNode) 0.0 else CopyAhead.DefaultShare
     new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
@@ -61,8 +61,10 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     store.onErased = blockId => {
       policy.erased(blockId)
       hpcMemory.setReady(blockId, isReady = false)
+      memoryShare.foreach(_.giveBack(blockId.name))
       unshare(blockId)
     }
+    store.shareOf = blockId => levelOf(blockId).flatMap(_ => memoryShare)
     memory match {
       case ours: HpcMemoryManager => ours.attach(this)
       case _ => // a test's own; tasks take what is ready
@@ -71,7 +73,8 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
       if (spillOfApplication == "never") {
         s"Cached blocks that don't fit in memory are dropped: ${Hpc.RETENTION_SPILL.key} is never"
       } else if (canSpill) {
-        s"Cached blocks that don't fit in memory are written to ${place.describe}"
+        s"Cached blocks that don't fit in memory are written to ${place.describe}" +
+          memoryShare.fold("")(share => s", ${Utils.bytesToString(share.limit)} at most")
       } else {
         s"Cached blocks that don't fit in memory are dropped: ${place.describe} may be slow, and " +
           s"${Hpc.RETENTION_COPY_AHEAD.key} is 0"

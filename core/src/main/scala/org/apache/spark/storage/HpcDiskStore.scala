@@ -13,7 +13,7 @@ import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.{SecurityManager, SparkConf}
 import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.hpc.tier.{ScratchUse, Tier, TierOperations, TierStream, Tiers}
+import org.apache.spark.hpc.tier.{MemoryShare, ScratchUse, Tier, TierOperations, TierStream, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
 import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
@@ -56,6 +56,9 @@ private[spark] class HpcDiskStore(
   /** Which tiers a block may be written to now. */
   @volatile var mayUse: (BlockId, Tier) => Boolean = (_: BlockId, _: Tier) => true
 
+  /** What a block's bytes are to be taken from, if it may only have a part of the node's memory. */
+  @volatile var shareOf: BlockId => Option[MemoryShare] = (_: BlockId) => None
+
   /** Told when a block has been written, and when it is there no longer. */
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
   @volatile var onErased: BlockId => Unit = (_: BlockId) => ()
@@ -75,9 +78,11 @@ private[spark] class HpcDiskStore(
     if (!isNew) pool.foreach(_.forget(pathOf(blockId)))
     try {
       write(blockId, isNew) { channel =>
+        val limited = shareOf(blockId)
+          .fold(channel)(new SharedMemoryChannel(blockId.name, _, channel))
         val faithful =
-          if (blockId.isRDD) new checksums.Recorder(blockId, channel)
-          else new FaithfulChannel(channel)
+          if (blockId.isRDD) new checksums.Recorder(blockId, limited)
+          else new FaithfulChannel(limited)
         try writeFunc(faithful)
         catch {
           case failure: Throwable =>

@@ -39,7 +39,7 @@ private[storage] final class ScratchTiers private (
     lazy val tiers: Tiers = new Tiers(all, all(plan.home), logWarning(_))
     lazy val all: Seq[Tier] = plan.tiers.indices.map { i =>
       val places = directories(i).fold(sparkDirs)(d => Seq(d.path.toFile))
-      def others(in: Seq[File]) = uncountedIn(in, tiers.isCounted(_))
+      def others(in: Seq[File]) = Some(UncountedBytes(in, tiers.isCounted(_)))
       if (i == plan.home) tier(i, places, others(places))(atHome)
       else tier(i, places, others(places.map(new File(_, "python"))))(new File(places.head, _))
     }
@@ -81,17 +81,6 @@ private[storage] final class ScratchTiers private (
 
   private def sharersOfMemory: Int =
     plan.tiers.count(tier => tier.isInMemory && tier.capacity.isEmpty)
-
-  private def uncountedIn(places: Seq[File], isCounted: String => Boolean) =
-    Some(new UncountedBytes(
-      places,
-      isCounted,
-      look => {
-        val thread = new Thread(look, "hpc-scratch-usage")
-        thread.setDaemon(true)
-        thread.start()
-      }
-    ))
 
   /** Those of the tiers that are on a shared file system, in directories of our own. */
   def shared(tiers: Tiers): Seq[Tier] =

@@ -2,7 +2,8 @@ package org.apache.spark.storage
 
 import java.io.File
 
-import org.apache.spark.hpc.tier.{FileSystemKind, MountTable}
+import org.apache.spark.SparkConf
+import org.apache.spark.hpc.tier.{FileSystemKind, MemoryShare, MountTable, UncountedBytes}
 
 /** Where spilled blocks go: Spark's local directories, by kind of file system. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {
@@ -14,11 +15,22 @@ private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]
     */
   val isOfThisNode: Boolean = directories.forall(_._2 != FileSystemKind.Shared)
 
+  /** Whether what is written there takes the node's memory. */
+  val isInMemory: Boolean = directories.exists(_._2 == FileSystemKind.Memory)
+
   def describe: String =
     directories.map { case (dir, kind) => s"$dir (${kind.name})" }.mkString(", ")
 }
 
 private[storage] object SpillPlace {
+
+  /** What spilled blocks may fill of the node's memory, where that is what they go to. Scratch tiers have
+    * limits of their own.
+    */
+  def share(place: SpillPlace, disk: DiskBlockManager, conf: SparkConf): Option[MemoryShare] =
+    if (place.isInMemory && HpcDiskBlockManager.of(disk).forall(_.tiers.isEmpty))
+      Some(new MemoryShare(new ThisNode(conf).memory, UncountedBytes(disk.localDirs, _)))
+    else None
 
   /** @param kind of them all, by its name; `auto` for what the mount table says of each */
   def of(directories: Seq[File], kind: String): SpillPlace = {

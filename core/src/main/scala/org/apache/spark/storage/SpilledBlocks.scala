@@ -5,14 +5,15 @@ import java.util.concurrent.locks.ReentrantLock
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.hpc.tier.{ScratchRoom, Tier}
+import org.apache.spark.hpc.tier.{MemoryShare, ScratchRoom, Tier}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 
 /** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */
 private[storage] final class SpilledBlocks(
     manager: BlockManager,
-    counts: SpillCounts
+    counts: SpillCounts,
+    share: Option[MemoryShare]
 ) extends Logging {
   private val room =
     new ScratchRoom(manager.diskBlockManager.localDirs, manager.conf.get(Hpc.RETENTION_RESERVE))
@@ -50,11 +51,13 @@ private[storage] final class SpilledBlocks(
   private def isHome(tier: Tier): Boolean = tiers.exists(_.home == tier)
 
   def hasRoom: Boolean =
-    tiers.fold(room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
+    tiers.fold(hasShare && room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
+
+  private def hasShare: Boolean = share.forall(_.hasRoom)
 
   /** As [[hasRoom]] was last; asks no file system. */
   def hadRoom: Boolean = {
-    val homeHad = room.lastKnown.forall(_ > 0)
+    val homeHad = hasShare && room.lastKnown.forall(_ > 0)
     tiers.fold(homeHad)(_.all.exists(tier => tier.hadRoom && (homeHad || !isHome(tier))))
   }
 

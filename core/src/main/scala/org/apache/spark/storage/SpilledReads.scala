@@ -7,6 +7,8 @@ import scala.reflect.ClassTag
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.executor.DataReadMethod
 import org.apache.spark.hpc.retain.{RetentionPolicy, SpillRules}
+import org.apache.spark.hpc.tier.MemoryShare
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.storage.memory.HpcMemoryStore
 import org.apache.spark.unsafe.Platform
@@ -24,7 +26,11 @@ private[spark] trait SpilledReads extends BlockManager {
 
   protected val rules = new SpillRules
   private[storage] val spillCounts = new SpillCounts
-  private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts)
+  protected lazy val place: SpillPlace =
+    SpillPlace.of(diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
+  protected lazy val memoryShare: Option[MemoryShare] =
+    SpillPlace.share(place, diskBlockManager, conf)
+  private[storage] lazy val spilled = new SpilledBlocks(this, spillCounts, memoryShare)
   protected lazy val store = diskStore.asInstanceOf[HpcDiskStore]
   private[storage] lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
   private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy

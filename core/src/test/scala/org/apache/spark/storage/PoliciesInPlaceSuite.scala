@@ -3,7 +3,6 @@ package org.apache.spark.storage
 import java.io.File
 
 import org.apache.spark.hpc.retain.DiskSpeed
-import org.apache.spark.storage.memory.HpcMemoryStore
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Each policy in a Spark that is short of memory. */
@@ -70,7 +69,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     // Without jobs, whose broadcasts would make room; few, since an RDD drives out others only.
     onDisk.take(5).map { id =>
       // As if reading took no time: nothing in memory is worth less than to read this again.
-      for (_ <- 1 to 300) manager.hpcMemory.speed.read(Long.MaxValue / 2, 0)
+      for (_ <- 1 to 300) manager.hpcMemory.speed.read(Long.MaxValue / 2, 0, read.id)
       assert(manager.getLocalValues(id).get.data.size == 1)
       manager.memoryStore.contains(id)
     }
@@ -86,10 +85,10 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
   }
 
   /** The files of an RDD that had to leave memory, with a disk of such a speed. */
-  private def spilledWith(measured: DiskSpeed => Unit): Seq[File] =
-    withContext(Policy -> "cost", "spark.hpc.retention.spill" -> "auto") { sc =>
-      measured(manager.memoryStore.asInstanceOf[HpcMemoryStore].speed)
-      val counted = new Counted(sc, blocks = 10)(_ => new Array[Byte](BlockBytes))
+  private def spilledWith(element: Int => Array[Byte])(measured: DiskSpeed => Unit): Seq[File] =
+    withContext(Policy -> "cost", Spill -> "auto") { sc =>
+      measured(manager.hpcMemory.speed)
+      val counted = new Counted(sc, blocks = 10)(element)
       loop(counted, 1)
       press(sc)
       val files = spilledFiles(counted.rdd)
@@ -99,8 +98,17 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
 
   test("cost: what computing takes less than reading isn't written") {
     // Years for each byte, and next to nothing: how fast the machine is doesn't matter.
-    assert(spilledWith(_.read(1, Long.MaxValue)).isEmpty)
-    assert(spilledWith(speed => (1 to 200).foreach(_ => speed.read(Long.MaxValue, 1))).nonEmpty)
+    val dropped = spilledWith(_ => new Array[Byte](BlockBytes)) { speed =>
+      for (_ <- 1 to 200) speed.read(1, Long.MaxValue)
+    }
+    assert(dropped.isEmpty)
+    val written = spilledWith(dear(20)) { speed =>
+      for (_ <- 1 to 200) {
+        speed.read(Long.MaxValue, 1)
+        speed.wrote(Long.MaxValue, 1)
+      }
+    }
+    assert(written.nonEmpty)
   }
 
   test("cost: nothing of an RDD is in the order once it is unpersisted") {

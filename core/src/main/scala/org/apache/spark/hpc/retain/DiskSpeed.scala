@@ -4,50 +4,40 @@ import java.util.concurrent.ConcurrentHashMap
 
 /** What it takes to write a block to scratch and to read it back, by what it took so far.
   *
-  * Per byte that the block takes in memory, serialization included. That differs by RDD: an object of
-  * three fields takes a hundred times as long as an array with as many bytes. So each RDD has figures of
-  * its own, once there is a sample of it or one of its blocks was written or read. All methods are
-  * thread-safe; an update that is lost in a race is no harm.
+  * Per byte that the block takes in memory, serialization included. That differs by RDD: objects of three
+  * fields take a hundred times as long as an array with as many bytes. So an RDD has figures of its own
+  * once there is a sample of it. All methods are thread-safe; an update that is lost in a race is no harm.
   *
   * @param nanosPerByte what is assumed of the disk until something was measured
   */
 final class DiskSpeed(nanosPerByte: Double = DiskSpeed.NanosPerByte) {
   import DiskSpeed._
 
-  private val ofAll = new Figures(nanosPerByte, nanosPerByte)
-  private val byRdd = new ConcurrentHashMap[Int, Figures]
+  private val writing, reading = new Direction(nanosPerByte)
 
-  def wrote(bytes: Long, nanos: Long, rdd: Int = NoRdd): Unit = if (bytes > 0) {
-    ofAll.writing.add(bytes, nanos)
-    own(rdd).foreach(_.writing.add(bytes, nanos))
-  }
+  def wrote(bytes: Long, nanos: Long, rdd: Int = NoRdd): Unit = writing.took(rdd, bytes, nanos)
 
-  def read(bytes: Long, nanos: Long, rdd: Int = NoRdd): Unit = if (bytes > 0) {
-    ofAll.reading.add(bytes, nanos)
-    own(rdd).foreach(_.reading.add(bytes, nanos))
-  }
+  def read(bytes: Long, nanos: Long, rdd: Int = NoRdd): Unit = reading.took(rdd, bytes, nanos)
 
   /** A sample of the RDD's elements, which take so many bytes in memory, was serialized and read again
     * without a disk.
     */
   def sampled(rdd: Int, bytes: Long, nanosToWrite: Long, nanosToRead: Long): Unit = if (bytes > 0) {
-    val write = nanosPerByte + nanosToWrite.toDouble / bytes
-    val read = nanosPerByte + nanosToRead.toDouble / bytes
-    byRdd.putIfAbsent(rdd, new Figures(write, read)): Unit
+    writing.sampled(rdd, nanosToWrite.toDouble / bytes)
+    reading.sampled(rdd, nanosToRead.toDouble / bytes)
   }
 
-  def isSampled(rdd: Int): Boolean = byRdd.containsKey(rdd)
+  def isSampled(rdd: Int): Boolean = reading.isSampled(rdd)
 
-  def nanosToWrite(bytes: Long, rdd: Int = NoRdd): Double = of(rdd).writing.perByte * bytes
+  def nanosToWrite(bytes: Long, rdd: Int = NoRdd): Double = writing.perByte(rdd) * bytes
 
-  def nanosToRead(bytes: Long, rdd: Int = NoRdd): Double = of(rdd).reading.perByte * bytes
+  def nanosToRead(bytes: Long, rdd: Int = NoRdd): Double = reading.perByte(rdd) * bytes
 
   /** The RDD isn't persisted any more. */
-  def forget(rdd: Int): Unit = byRdd.remove(rdd): Unit
-
-  private def of(rdd: Int): Figures = byRdd.getOrDefault(rdd, ofAll)
-
-  private def own(rdd: Int): Option[Figures] = Option(byRdd.get(rdd))
+  def forget(rdd: Int): Unit = {
+    writing.forget(rdd)
+    reading.forget(rdd)
+  }
 }
 
 object DiskSpeed {
@@ -56,23 +46,55 @@ object DiskSpeed {
   val NanosPerByte = 5.0
 
   private val NoRdd = -1
+  private val MostTimes = 4
 
-  private final class Figures(write: Double, read: Double) {
-    val writing = new Mean(write)
-    val reading = new Mean(read)
+  /** What was measured of writing, or of reading; nanoseconds for each byte. */
+  private final class Direction(assumed: Double) {
+    // Without the serialization of those RDDs of which that is known.
+    private val disk = new Mean(assumed)
+    private val byRdd = new ConcurrentHashMap[Int, OfRdd]
+
+    def sampled(rdd: Int, serialization: Double): Unit =
+      byRdd.putIfAbsent(rdd, new OfRdd(serialization)): Unit
+
+    def isSampled(rdd: Int): Boolean = byRdd.containsKey(rdd)
+
+    def took(rdd: Int, bytes: Long, nanos: Long): Unit = if (bytes > 0) {
+      val each = nanos.toDouble / bytes
+      Option(byRdd.get(rdd)) match {
+        case Some(known) =>
+          disk.add(math.max(0, each - known.serialization))
+          val own = known.measured.getOrElse(new Mean(disk.mean + known.serialization))
+          own.add(each)
+          known.measured = Some(own)
+        case None => disk.add(each)
+      }
+    }
+
+    def perByte(rdd: Int): Double = Option(byRdd.get(rdd)).fold(disk.mean) { known =>
+      known.measured.fold(disk.mean + known.serialization)(_.mean)
+    }
+
+    def forget(rdd: Int): Unit = byRdd.remove(rdd): Unit
   }
 
-  /** The mean of the first ten measurements, of which what was assumed is one; then they age. */
+  private final class OfRdd(val serialization: Double) {
+    @volatile var measured: Option[Mean] = None
+  }
+
+  /** The mean of the first ten measurements, of which what was assumed is one; then they age. One that is
+    * far above the others says more of what else the node did.
+    */
   private final class Mean(assumed: Double) {
-    @volatile private var mean = assumed
+    @volatile private var value = assumed
     @volatile private var measurements = 1
 
-    def perByte: Double = mean
+    def mean: Double = value
 
-    def add(bytes: Long, nanos: Long): Unit = {
+    def add(measured: Double): Unit = {
       measurements += 1
       val weight = math.max(0.1, 1.0 / measurements)
-      mean = (1 - weight) * mean + weight * nanos / bytes
+      value = (1 - weight) * value + weight * math.min(measured, MostTimes * value)
     }
   }
 }

@@ -70,6 +70,19 @@ final class UncountedBytes(
 }
 
 object UncountedBytes {
+
+  /** One that looks in a thread of its own. */
+  def apply(directories: => Seq[File], isCounted: String => Boolean): UncountedBytes =
+    new UncountedBytes(
+      directories,
+      isCounted,
+      look => {
+        val thread = new Thread(look, "hpc-scratch-usage")
+        thread.setDaemon(true)
+        thread.start()
+      }
+    )
+
   val Seconds = 10L
   private val FreshNanos = TimeUnit.SECONDS.toNanos(Seconds)
   private val MomentNanos = TimeUnit.SECONDS.toNanos(1)

@@ -11,6 +11,7 @@ class RetentionPolicySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val policies = Seq[(String, () => RetentionPolicy[Block])](
     "least recently used" -> (() => new Lru),
     "least reference count" -> (() => new LeastReferenceCount(Names)),
+    "least recently used, observed" -> (() => new Observed(new Lru, Names, new DiskSpeed)),
     "cost, with a disk" -> (() => new CostAware(Names, new DiskSpeed, (_: Block) => true)),
     "cost, without a disk" -> (() => new CostAware(Names, new DiskSpeed, (_: Block) => false))
   )
