@@ -1,8 +1,6 @@
 package org.sparkhpc.apps
 
-import java.lang.management.ManagementFactory
 import java.util.concurrent.{CountDownLatch, TimeUnit}
-import java.util.concurrent.atomic.AtomicBoolean
 
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
@@ -42,15 +40,5 @@ object Decommissioned {
       Report.line("again", cached.map(_.sum).sum())
       Report.line("computed", computed.value)
     } finally sc.stop()
-  }
-
-  /** Of the process that runs this. */
-  private object Decommissioning {
-    private val begun = new AtomicBoolean
-
-    def begin(): Unit = if (begun.compareAndSet(false, true)) {
-      val process = ManagementFactory.getRuntimeMXBean.getName.takeWhile(_ != '@')
-      new ProcessBuilder("kill", "-PWR", process).inheritIO().start().waitFor(): Unit
-    }
   }
 }

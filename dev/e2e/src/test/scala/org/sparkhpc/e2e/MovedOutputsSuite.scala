@@ -72,4 +72,21 @@ class MovedOutputsSuite extends AnyFunSuite with Scratch {
       }
     finally Run(Seq("umount", "-l", tier.toString), scratch): Unit
   }
+
+  test("without a global tier, others on the receiver's node read what it received") {
+    val settings = Seq(
+      "spark.decommission.enabled" -> "true",
+      "spark.storage.decommission.enabled" -> "true",
+      "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
+      "spark.storage.decommission.replicationReattemptInterval" -> "1s",
+      // As everywhere but in such a cluster.
+      "spark.shuffle.readHostLocalDisk" -> "true"
+    )
+    val cluster = "local-cluster[3,1,1024]"
+    for (dist <- Seq(Dist.stock, Dist.patched)) {
+      val run = Submit(dist, cluster, "MovedToNeighbour", settings).run(scratch)
+      assert(run.exit == 0 && Apps.result(run, "first") == Apps.result(run, "again"), run)
+      assert(Apps.result(run, "failedFetches") == "0" && Apps.result(run, "maps") == "1", run)
+    }
+  }
 }

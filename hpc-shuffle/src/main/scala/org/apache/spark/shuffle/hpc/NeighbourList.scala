@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, NoSuchFileException, Path, Paths}
 import java.nio.file.StandardOpenOption.{APPEND, CREATE}
 
 import scala.collection.JavaConverters._
@@ -26,7 +26,10 @@ private[hpc] object NeighbourList {
   private def file(localDir: File, shuffle: Int): Path =
     localDir.toPath.resolve(s"shuffle_$shuffle.containers")
 
-  /** The containers of an executor with these local directories; a NoSuchFileException if it has none. */
+  /** The containers of an executor with these local directories. It has none if it made no output itself,
+    * but was sent those of a decommissioned one.
+    */
   def read(localDirs: Array[String], shuffle: Int): Seq[Path] =
-    Files.readAllLines(file(new File(localDirs.head), shuffle), UTF_8).asScala.map(Paths.get(_))
+    try Files.readAllLines(file(new File(localDirs.head), shuffle), UTF_8).asScala.map(Paths.get(_))
+    catch { case _: NoSuchFileException => Nil }
 }
