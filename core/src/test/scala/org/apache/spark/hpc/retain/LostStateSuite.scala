@@ -76,7 +76,7 @@ class LostStateSuite extends AnyFunSuite {
         node
       }
       val rings =
-        Seq[Node => AnyRef](List(_), Some(_), (_, 1), node => Map(1 -> node), Vector(1, _))
+        Seq[Node => AnyRef](List(_), Some(_), (_, 1), node => Map("" -> node), Vector(_))
       assertLost(rings.map(ring): _*)
       assertLost(rings.map(ring(_).next): _*)
       val through = ring(List(_))
