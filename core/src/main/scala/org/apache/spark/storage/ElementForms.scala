@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 import scala.reflect.ClassTag
 
+import org.apache.spark.SparkConf
 import org.apache.spark.hpc.retain.{JavaForm, KryoForm, LostState, SerializedForm}
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, SerializerManager}
 
@@ -11,6 +12,7 @@ import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, SerializerMa
 private[spark] final class ElementForms(serializers: SerializerManager) {
   import ElementForms._
 
+  private lazy val plain = new KryoSerializer(new SparkConf(false))
   private val ofKryos = new ConcurrentHashMap[KryoSerializer, KryoForm]
 
   /** The values, until the first that would lose something: there a [[LosesState]] is thrown. */
@@ -32,7 +34,7 @@ private[spark] final class ElementForms(serializers: SerializerManager) {
     serializers.getSerializer(tag, autoPick = true) match {
       case java: JavaSerializer if java.getClass == classOf[JavaSerializer] => JavaForm
       case kryo: KryoSerializer if kryo.getClass == classOf[KryoSerializer] =>
-        ofKryos.computeIfAbsent(kryo, kryo => new KryoForm(kryo.newKryo()))
+        ofKryos.computeIfAbsent(kryo, kryo => new KryoForm(kryo.newKryo(), plain.newKryo()))
       case other => new OfAnother(other.getClass)
     }
 }

@@ -14,12 +14,6 @@ private[retain] object ClassFields {
   def ofObject(c: Class[_]): Seq[Field] =
     c.getDeclaredFields.toSeq.filterNot(field => Modifier.isStatic(field.getModifiers))
 
-  /** A Scala `lazy val`, or what says whether it was computed: when it is lost it is computed again. */
-  def isLazy(field: Field): Boolean =
-    field.getName.startsWith("bitmap$") ||
-      field.getDeclaringClass.getDeclaredMethods
-        .exists(_.getName == field.getName + "$lzycompute")
-
   /** The one object of its class, which a Scala `object` is. */
   def isSingleton(c: Class[_]): Boolean =
     c.getName.endsWith("$") && c.getDeclaredFields.exists { field =>

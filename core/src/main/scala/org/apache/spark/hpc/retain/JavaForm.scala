@@ -1,7 +1,7 @@
 package org.apache.spark.hpc.retain
 
 import java.io.Serializable
-import java.lang.reflect.Modifier
+import java.lang.reflect.{Field, Modifier}
 
 import org.apache.spark.hpc.retain.SerializedForm._
 
@@ -33,15 +33,25 @@ private[spark] object JavaForm extends SerializedForm {
   private def fields(c: Class[_]): OfClass = {
     val unknown = ClassFields.ownForm(c)
       .orElse(ClassFields.platformState(c).map(each => s"${c.getName} extends ${each.getName}"))
-      .orElse(
-        ClassFields.hierarchy(c).find { each =>
-          !classOf[Serializable].isAssignableFrom(each) && ClassFields.ofObject(each).nonEmpty
-        }.map(each => s"its superclass ${each.getName} isn't Serializable")
-      )
+      .orElse(superclass(c))
     unknown.map(Unknown).getOrElse {
-      val (leftOut, kept) = ClassFields.hierarchy(c).flatMap(ClassFields.ofObject(_))
-        .partition(field => Modifier.isTransient(field.getModifiers))
-      Fields(kept.filterNot(_.getType.isPrimitive), leftOut.filterNot(ClassFields.isLazy(_)))
+      val (kept, leftOut) = written(c)
+      Fields(kept.filterNot(_.getType.isPrimitive), leftOut)
     }
+  }
+
+  private def written(c: Class[_]): (Seq[Field], Seq[Field]) =
+    ClassFields.hierarchy(c).flatMap(ClassFields.ofObject(_))
+      .partition(field => !Modifier.isTransient(field.getModifiers))
+
+  /** A superclass that isn't serializable: nothing of it is written, and its constructor runs again, which
+    * may set what a subclass leaves out.
+    */
+  private def superclass(c: Class[_]): Option[String] = {
+    val isLossless = written(c)._2.isEmpty
+    ClassFields.hierarchy(c).find { each =>
+      !classOf[Serializable].isAssignableFrom(each) &&
+      !(isLossless && ClassFields.ofObject(each).isEmpty)
+    }.map(each => s"its superclass ${each.getName} isn't Serializable")
   }
 }

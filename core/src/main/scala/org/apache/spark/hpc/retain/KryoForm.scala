@@ -15,9 +15,12 @@ import org.apache.spark.hpc.retain.SerializedForm._
   * class that isn't in [[PlatformClasses]] and has another serializer.
   *
   * @param kryo used here alone, since no Kryo is thread-safe
+  * @param plain one with the serializers that Spark gives to each program, used here alone as well
   */
-private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
+private[spark] final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
   import KryoForm._
+
+  override def keepsSharing: Boolean = kryo.getReferences
 
   override protected def read(c: Class[_]): OfClass =
     try kryo.synchronized(read(c, kryo.getSerializer(c)))
@@ -26,7 +29,9 @@ private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
   private def read(c: Class[_], serializer: Serializer[_]): OfClass = {
     def isUsers = !Packages.exists(serializer.getClass.getName.startsWith(_))
     if (isUsers) Unknown(s"Kryo writes ${c.getName} by ${serializer.getClass.getName}")
-    else if (PlatformClasses.isLeaf(c) || classOf[Enum[_]].isAssignableFrom(c)) Whole
+    else if (isListed(c) && plain.getSerializer(c).getClass != serializer.getClass) {
+      Unknown(s"Kryo writes ${c.getName} by another serializer than Spark's")
+    } else if (PlatformClasses.isLeaf(c) || classOf[Enum[_]].isAssignableFrom(c)) Whole
     else if (PlatformClasses.isContainer(c)) Elements
     else
       serializer match {
@@ -41,6 +46,9 @@ private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
       }
   }
 
+  private def isListed(c: Class[_]): Boolean =
+    PlatformClasses.isLeaf(c) || PlatformClasses.isContainer(c)
+
   private def written(c: Class[_], serializer: FieldSerializer[_]): OfClass = {
     val all = ClassFields.hierarchy(c).flatMap(ClassFields.ofObject(_))
     val written = serializer.getFields.map(_.getField).toSet
@@ -52,11 +60,24 @@ private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
       Unknown(s"${c.getName} extends ${ClassFields.platformState(c).get.getName}")
     } else if (annotated.nonEmpty) {
       Unknown(s"Kryo writes ${annotated.get} as its annotation says")
+    } else if (!isPlain(c, serializer)) {
+      Unknown(s"Kryo writes a field of ${c.getName} as a program says")
     } else if (leftOut.nonEmpty && hasDefaultConstructor(c)) {
       // Kryo calls it, so that what is left out comes back as it made it.
       Unknown(s"Kryo makes ${c.getName} by its constructor, which sets ${leftOut.head.getName}")
     } else {
-      Fields(kept.filterNot(_.getType.isPrimitive), leftOut.filterNot(ClassFields.isLazy(_)))
+      Fields(kept.filterNot(_.getType.isPrimitive), leftOut)
+    }
+  }
+
+  /** Whether it writes each field as Kryo does by itself: by the class of what is in it. */
+  private def isPlain(c: Class[_], serializer: FieldSerializer[_]): Boolean = {
+    def settings(serializer: FieldSerializer[_]) = serializer.getFields.map { field =>
+      (field.getField, ValueClass.get(field), ValueSerializer.get(field) == null)
+    }.toSet
+    kryo.getDefaultSerializer(c) match {
+      case own: FieldSerializer[_] => settings(serializer).subsetOf(settings(own))
+      case _ => false
     }
   }
 
@@ -68,6 +89,16 @@ private[spark] final class KryoForm(kryo: Kryo) extends SerializedForm {
 }
 
 private object KryoForm {
+
+  // What FieldSerializer.CachedField.setClass sets; Kryo has no way to ask for it.
+  private val ValueClass = field("valueClass")
+  private val ValueSerializer = field("serializer")
+
+  private def field(name: String) = {
+    val field = classOf[FieldSerializer.CachedField[_]].getDeclaredField(name)
+    field.setAccessible(true)
+    field
+  }
 
   /** Whose serializers are trusted with the classes of [[PlatformClasses]]. */
   private val Packages =

@@ -8,16 +8,24 @@ import org.apache.spark.hpc.retain.SerializedForm._
 /** Finds what a serializer would lose of the elements of one block, without an error: state in fields
   * that it leaves out, and objects of which it isn't known what it keeps.
   *
+  * An object that refers to itself through a collection is lost as well: while the one is read, the other
+  * isn't there yet. Kryo leaves null, Java what stands for the collection, and a hash table is filled by
+  * the hashes of what is read in part. Rings of arrays and a program's own objects come back.
+  *
   * All elements are to be shown to it, and everything that can be reached from them is looked at, but
   * for what is closed ([[SerializedForm.isClosed]]). For one thread.
   */
 private[spark] final class LostState(form: SerializedForm) {
   import LostState._
 
-  // Of the objects on the way from the element to the one that is looked at: what they refer to.
-  private val path = new ArrayDeque[Iterator[Any]]
+  // The objects on the way from the element to the one that is looked at.
+  private val path = new ArrayDeque[References]
+  private val onPath = new IdentityHashMap[AnyRef, AnyRef]
+  private var isRing, isThroughCollection = false
+
   private val seen = new IdentityHashMap[AnyRef, AnyRef]
   private var visited = 0
+  private val few = if (form.keepsSharing) Few else 0
 
   // Containers that elements may share: looking into them for each element would take too long.
   private val large = new IdentityHashMap[AnyRef, AnyRef]
@@ -29,7 +37,7 @@ private[spark] final class LostState(form: SerializedForm) {
       try {
         var lost = visit(element.asInstanceOf[AnyRef])
         while (lost.isEmpty && !path.isEmpty)
-          if (!path.peek.hasNext) path.pop()
+          if (!path.peek.hasNext) onPath.remove(path.pop().of): Unit
           else {
             val next = path.peek.next()
             if (!isClosed(next)) lost = visit(next.asInstanceOf[AnyRef])
@@ -37,48 +45,72 @@ private[spark] final class LostState(form: SerializedForm) {
         lost
       } finally {
         path.clear()
+        if (!onPath.isEmpty) onPath.clear()
+        isRing = false
+        isThroughCollection = false
         if (!seen.isEmpty) seen.clear()
         visited = 0
       }
 
   private def isClosed(value: Any): Boolean = value match {
-    case reference: AnyRef => form.isClosed(reference.getClass)
+    case reference: AnyRef if form.keepsSharing => form.isClosed(reference.getClass)
+    case reference: AnyRef => form.of(reference.getClass) == Whole && !reference.getClass.isArray
     case _ => true // null
   }
 
   private def visit(value: AnyRef): Option[String] =
-    if (!isNew(value)) None
-    else
-      form.of(value.getClass) match {
-        case Whole => None
-        case Unknown(why) => Some(why)
-        case Elements =>
-          if (!large.containsKey(value)) path.push(new Counted(value))
-          None
-        case Fields(kept, leftOut) =>
-          val lost = leftOut.find(holdsSomething(_, value))
-          if (lost.isEmpty && kept.nonEmpty) path.push(kept.iterator.map(_.get(value)))
-          lost.map { field =>
-            s"${field.getDeclaringClass.getName}.${field.getName} holds something and isn't written"
-          }
-      }
+    if (onPath.containsKey(value)) {
+      isRing = true
+      if (form.keepsSharing) lostInRing else Some(twice(value))
+    } else if (!isNew(value)) {
+      if (form.keepsSharing) None else Some(twice(value))
+    } else {
+      look(value)
+    }
+
+  private def look(value: AnyRef): Option[String] =
+    form.of(value.getClass) match {
+      case Whole => None
+      case Unknown(why) => Some(why)
+      case Elements =>
+        if (!value.getClass.isArray) isThroughCollection = true
+        if (!form.keepsSharing || !large.containsKey(value)) push(new Counted(value))
+        lostInRing
+      case Fields(kept, leftOut) =>
+        val lost = leftOut.find(holdsSomething(_, value))
+        if (lost.isEmpty && kept.nonEmpty) {
+          push(new References(value, kept.iterator.map(_.get(value))))
+        }
+        lost.map { field =>
+          s"${field.getDeclaringClass.getName}.${field.getName} holds something and isn't written"
+        }
+    }
+
+  private def push(references: References): Unit = {
+    path.push(references)
+    onPath.put(references.of, references.of): Unit
+  }
+
+  /** Not only if the one is seen to lead through the other: serializers have an order of their own. */
+  private def lostInRing: Option[String] =
+    if (isRing && isThroughCollection) Some("an object refers to itself, and to a collection")
+    else None
+
+  private def twice(value: AnyRef) =
+    s"the same ${value.getClass.getName} is there twice, and Kryo's references are off"
 
   /** True for the first few objects, and then for each that wasn't seen: most elements are small. */
   private def isNew(value: AnyRef): Boolean = {
     visited += 1
-    visited <= Few || seen.put(value, value) == null
+    visited <= few || seen.put(value, value) == null
   }
 
   /** The elements of a container, which is known as large at their end if it is. */
-  private final class Counted(container: AnyRef) extends Iterator[Any] {
-    private val elements = container match {
-      case array: Array[AnyRef] => array.iterator
-      case _ => PlatformClasses.elements(container)
-    }
+  private final class Counted(container: AnyRef) extends References(container, inside(container)) {
     private var left = Large
 
     override def hasNext: Boolean = {
-      val more = elements.hasNext
+      val more = super.hasNext
       if (!more && left <= 0) {
         // They would all be kept from the collector.
         if (large.size >= Few) large.clear()
@@ -89,12 +121,23 @@ private[spark] final class LostState(form: SerializedForm) {
 
     override def next(): Any = {
       left -= 1
-      elements.next()
+      super.next()
     }
   }
 }
 
 private[spark] object LostState {
+
+  /** What an object refers to. */
+  private class References(val of: AnyRef, to: Iterator[Any]) extends Iterator[Any] {
+    override def hasNext: Boolean = to.hasNext
+    override def next(): Any = to.next()
+  }
+
+  private def inside(container: AnyRef): Iterator[Any] = container match {
+    case array: Array[AnyRef] => array.iterator
+    case _ => PlatformClasses.elements(container)
+  }
 
   /** Objects that are looked at twice rather than remembered. */
   private val Few = 32

@@ -8,7 +8,8 @@ import scala.reflect.ClassTag
   *
   * The lists are short on purpose: a class that is missing costs a recomputation, one too many a wrong
   * result. Not in them, for instance: hash tables, which can come back in another order;
-  * `mutable.LinkedHashMap`, which Kryo makes a `HashMap`; `PriorityQueue`, which loses its comparator.
+  * `mutable.LinkedHashMap`, which Kryo makes a `HashMap`; `PriorityQueue`, which loses its comparator;
+  * `scala.math.BigDecimal`, of which Kryo forgets how it rounds.
   */
 private[retain] object PlatformClasses {
 
@@ -61,7 +62,6 @@ private[retain] object PlatformClasses {
     "scala.collection.immutable.Nil$",
     "scala.collection.immutable.Range",
     "scala.collection.immutable.Range$Inclusive",
-    "scala.math.BigDecimal",
     "scala.math.BigInt",
     "org.apache.spark.unsafe.types.UTF8String"
   )

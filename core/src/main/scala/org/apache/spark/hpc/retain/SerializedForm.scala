@@ -11,11 +11,19 @@ import java.lang.reflect.{Field, Modifier}
 private[spark] abstract class SerializedForm {
   import SerializedForm._
 
+  /** Whether an object that an element refers to twice comes back as one. */
+  def keepsSharing: Boolean = true
+
   /** The form of a class that is no array. */
   protected def read(c: Class[_]): OfClass
 
   private val forms = new ClassValue[OfClass] {
-    override def computeValue(c: Class[_]): OfClass = if (c.isArray) ofArray(c) else read(c)
+    override def computeValue(c: Class[_]): OfClass =
+      try if (c.isArray) ofArray(c) else read(c)
+      catch {
+        // One of its methods names a class that isn't there; nobody need ever call it.
+        case failure: LinkageError => Unknown(s"${c.getName} can't be looked at: $failure")
+      }
   }
 
   private val closed = new ClassValue[java.lang.Boolean] {

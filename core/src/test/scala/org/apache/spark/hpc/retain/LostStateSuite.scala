@@ -2,9 +2,12 @@ package org.apache.spark.hpc.retain
 
 import java.io.{Externalizable, ObjectInput, ObjectInputStream, ObjectOutput, ObjectOutputStream}
 
+import scala.collection.mutable.ArrayBuffer
+
 import com.esotericsoftware.kryo.{DefaultSerializer, Kryo, KryoSerializable}
 import com.esotericsoftware.kryo.io.{Input, Output}
-import com.esotericsoftware.kryo.serializers.JavaSerializer
+import com.esotericsoftware.kryo.serializers.{FieldSerializer, JavaSerializer}
+import com.google.common.io.ByteStreams
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.KryoSerializer
 import org.scalatest.funsuite.AnyFunSuite
@@ -12,8 +15,11 @@ import org.scalatest.funsuite.AnyFunSuite
 class LostStateSuite extends AnyFunSuite {
   import LostStateSuite._
 
-  private val kryo = new KryoForm(new KryoSerializer(new SparkConf(false)).newKryo())
-  private val forms = Seq("Java" -> JavaForm, "Kryo" -> kryo)
+  private lazy val kryo = formOf(new KryoSerializer(new SparkConf(false)).newKryo())
+  private lazy val forms = Seq("Java" -> JavaForm, "Kryo" -> kryo)
+
+  private def formOf(kryo: Kryo) =
+    new KryoForm(kryo, new KryoSerializer(new SparkConf(false)).newKryo())
 
   private def lost(form: SerializedForm, element: Any): Boolean =
     new LostState(form).in(element).nonEmpty
@@ -55,10 +61,45 @@ class LostStateSuite extends AnyFunSuite {
       assertLost(new Counter(1), new Ratio(-0.0), new Ratio(Double.NaN), new Boxed(0))
     }
 
-    test(s"$name: a lazy value is computed again, also when it was computed before") {
+    test(s"$name: a lazy value is nothing until it is computed, and lost from then on") {
       val element = new Lazy(20)
-      assert(element.twice == 40)
       assertKept(element)
+      // Others may have changed what it refers to, or what it was computed from.
+      element.values += 3
+      assertLost(element)
+    }
+
+    test(s"$name: rings through collections don't come back") {
+      def ring(through: Node => AnyRef): Node = {
+        val node = new Node
+        node.next = through(node)
+        node
+      }
+      val rings =
+        Seq[Node => AnyRef](List(_), Some(_), (_, 1), node => Map("" -> node), Vector(_))
+      assertLost(rings.map(ring): _*)
+      assertLost(rings.map(ring(_).next): _*)
+      val through = ring(List(_))
+      assertLost(Array[AnyRef](through.next, through), Array[AnyRef](through, through.next))
+      // The ring is found before the collection that it leads through.
+      val both = ring(Array[AnyRef](_, null))
+      both.next.asInstanceOf[Array[AnyRef]](1) = List(both)
+      assertLost(both)
+      assertKept(ring(Array[AnyRef](_, null)), ring(Outer(_)))
+    }
+
+    test(s"$name: of a class that names one that isn't there nothing is known") {
+      val loader = new ClassLoader(getClass.getClassLoader) {
+        override def loadClass(name: String, resolve: Boolean): Class[_] =
+          if (name == classOf[Absent].getName) throw new ClassNotFoundException(name)
+          else if (name == classOf[NamesAbsent].getName) {
+            val file = getParent.getResourceAsStream(name.replace('.', '/') + ".class")
+            val bytes = ByteStreams.toByteArray(file)
+            defineClass(name, bytes, 0, bytes.length)
+          } else super.loadClass(name, resolve)
+      }
+      val c = loader.loadClass(classOf[NamesAbsent].getName)
+      assertLost(c.getConstructor(classOf[String]).newInstance("state"))
     }
 
     test(s"$name: of a class that writes its own form nothing is known") {
@@ -135,16 +176,59 @@ class LostStateSuite extends AnyFunSuite {
     assert(!lost(JavaForm, { val element = new ByConstructor; element.cache = null; element }))
   }
 
+  test("Java: what a constructor that runs again would set is unknown") {
+    val element = new OnPrepared
+    element.state = null
+    assert(lost(JavaForm, element))
+  }
+
+  test("Kryo: without references, what is there twice isn't kept") {
+    val settings = new SparkConf(false).set("spark.kryo.referenceTracking", "false")
+    val form = formOf(new KryoSerializer(settings).newKryo())
+    val (plain, node) = (Plain(1, "text"), new Node)
+    for (shared <- Seq(plain, node, Array(1), Array("text"), Outer(plain))) {
+      assert(!lost(kryo, Outer(Outer(shared))) && !lost(kryo, List(shared, Outer(shared))))
+      assert(!lost(form, Outer(Outer(shared))) && lost(form, List(shared, Outer(shared))))
+    }
+    assert(!lost(form, List("text", "text", 1, 1)))
+    node.next = node
+    assert(lost(form, node))
+  }
+
+  test("Kryo: serializers of its own that a program made otherwise aren't trusted") {
+    def form(register: Kryo => Any): KryoForm = {
+      val kryo = new KryoSerializer(new SparkConf(false)).newKryo()
+      register(kryo)
+      formOf(kryo)
+    }
+    def fields(kryo: Kryo, c: Class[_]): FieldSerializer[AnyRef] = {
+      val serializer = new FieldSerializer[AnyRef](kryo, c)
+      kryo.register(c, serializer)
+      serializer
+    }
+    val date = new java.util.Date(1)
+    assert(!lost(kryo, date) && lost(form(fields(_, classOf[java.util.Date])), date))
+    val list = new java.util.LinkedList(java.util.Arrays.asList("text"))
+    assert(!lost(kryo, list) && lost(form(fields(_, list.getClass)), list))
+    val plain = Outer(Plain(1, "text"))
+    assert(!lost(form(fields(_, classOf[Outer])), plain))
+    assert(lost(form(fields(_, classOf[Outer]).setFixedFieldTypes(true)), plain))
+    assert(lost(form(fields(_, classOf[Outer]).removeField("inner")), plain))
+    val two = Two(Plain(1, "text"), Plain(2, "text"))
+    assert(!lost(form(fields(_, classOf[Two])), two))
+    assert(lost(form(fields(_, classOf[Two]).getField("any").setClass(classOf[Plain])), two))
+  }
+
   test("Kryo: only its own way of writing fields is trusted") {
     assert(lost(kryo, new WritesItself("state")))
     assert(lost(kryo, new Annotated("state")))
     val own = new KryoSerializer(new SparkConf(false)).newKryo()
     own.register(classOf[Plain], new JavaSerializer)
-    assert(lost(new KryoForm(own), Plain(1, "text")))
+    assert(lost(formOf(own), Plain(1, "text")))
     val strict = new KryoSerializer(
       new SparkConf(false).set("spark.kryo.registrationRequired", "true")
     ).newKryo()
-    assert(lost(new KryoForm(strict), Plain(1, "text")))
+    assert(lost(formOf(strict), Plain(1, "text")))
   }
 }
 
@@ -155,11 +239,12 @@ object LostStateSuite {
   class Ratio(@transient val of: Double) extends Serializable
   class Boxed(@transient val count: java.lang.Integer) extends Serializable
   case class Outer(inner: Any)
-  case class Plain(number: Int, text: String)
+  final case class Plain(number: Int, text: String)
+  case class Two(plain: Plain, any: Any)
   case object Red
 
   class Lazy(base: Int) extends Serializable {
-    @transient lazy val twice: Int = base * 2
+    @transient lazy val values: ArrayBuffer[Int] = ArrayBuffer(base)
   }
 
   class Written(@transient val state: String) extends Serializable {
@@ -192,8 +277,24 @@ object LostStateSuite {
   class Unserializable(val state: String)
   class OnUnserializable(text: String) extends Unserializable(text) with Serializable
 
+  class Absent
+
+  class NamesAbsent(val state: String) extends Serializable {
+    def name(absent: Absent): String = absent.toString
+  }
+
   class ByConstructor extends Serializable {
     @transient var cache: String = "made"
+  }
+
+  abstract class Prepared {
+    prepare()
+    def prepare(): Unit
+  }
+
+  class OnPrepared extends Prepared with Serializable {
+    @transient var state: String = _
+    override def prepare(): Unit = state = "by the constructor"
   }
 
   class WritesItself(var state: String) extends KryoSerializable {
@@ -205,6 +306,6 @@ object LostStateSuite {
   class Annotated(val state: String) extends Serializable
 
   class Node extends Serializable {
-    var next: Node = _
+    var next: AnyRef = _
   }
 }
