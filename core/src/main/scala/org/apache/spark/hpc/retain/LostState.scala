@@ -20,7 +20,7 @@ private[spark] final class LostState(form: SerializedForm) {
 
   // The objects on the way from the element to the one that is looked at.
   private val path = new ArrayDeque[References]
-  private val onPath = new IdentityHashMap[AnyRef, AnyRef]
+  private val onPath = new ObjectPath
   private var isRing, isThroughCollection = false
 
   private val seen = new IdentityHashMap[AnyRef, AnyRef]
@@ -37,7 +37,7 @@ private[spark] final class LostState(form: SerializedForm) {
       try {
         var lost = visit(element.asInstanceOf[AnyRef])
         while (lost.isEmpty && !path.isEmpty)
-          if (!path.peek.hasNext) onPath.remove(path.pop().of): Unit
+          if (!path.peek.hasNext) onPath.pop(path.pop().of)
           else {
             val next = path.peek.next()
             if (!isClosed(next)) lost = visit(next.asInstanceOf[AnyRef])
@@ -45,7 +45,7 @@ private[spark] final class LostState(form: SerializedForm) {
         lost
       } finally {
         path.clear()
-        if (!onPath.isEmpty) onPath.clear()
+        onPath.clear()
         isRing = false
         isThroughCollection = false
         if (!seen.isEmpty) seen.clear()
@@ -59,7 +59,7 @@ private[spark] final class LostState(form: SerializedForm) {
   }
 
   private def visit(value: AnyRef): Option[String] =
-    if (onPath.containsKey(value)) {
+    if (onPath.contains(value)) {
       isRing = true
       if (form.keepsSharing) lostInRing else Some(twice(value))
     } else if (!isNew(value)) {
@@ -88,7 +88,7 @@ private[spark] final class LostState(form: SerializedForm) {
 
   private def push(references: References): Unit = {
     path.push(references)
-    onPath.put(references.of, references.of): Unit
+    onPath.push(references.of)
   }
 
   /** Not only if the one is seen to lead through the other: serializers have an order of their own. */
