@@ -154,6 +154,17 @@ class LifeTest(HereCase):
         self.spark_hpc("stop")
         self.assertEqual(os.listdir(self.at("shared")), [])
 
+    def test_stripes_of_the_shared_directory_are_passed_on(self):
+        os.mkdir(self.at("shared"))
+        self.spark_hpc("start", "--set", "shuffle.directory=$SCRATCH?stripes=8",
+                       env={"SCRATCH": self.at("shared")})
+        name, = os.listdir(self.at("shared"))
+        with open(os.path.join(self.run_directory(), "conf", "driver", "spark-defaults.conf"),
+                  encoding="utf-8") as f:
+            self.assertIn(f"spark.hpc.shuffle.directory {self.at('shared', name)}?stripes=8\n", f.read())
+        self.spark_hpc("stop")
+        self.assertEqual(os.listdir(self.at("shared")), [])
+
     def test_each_of_sparks_programs_is_started_on_the_cluster(self):
         self.spark_hpc("start")
         for verb, program in (("run-example", "run-example"), ("shell", "spark-shell"),

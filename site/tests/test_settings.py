@@ -59,6 +59,7 @@ class SettingsTest(SiteCase):
                "network.interfaces": ("", "a,,b", "a b"),
                "network.ports": ("80-200", "2000", "2000-2010", "60000-70000"),
                "scratch.tiers": ("tmp", "", "/a, b"), "run.directory": ("/a, /b", "runs"),
+               "shuffle.directory": ("runs", "/a?stripe=4", "/a?stripes=0", "/a?stripes=-2"),
                "python": ("", "python 3"), "module.name": ("a/b", ""), "module.load": ("java 17",)}
         for key, values in bad.items():
             for value in values:

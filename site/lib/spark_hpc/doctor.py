@@ -149,10 +149,9 @@ def scratch(env, conf):
 
 
 def shuffle_place(env, conf):
-    setting = conf["shuffle.directory"]
-    path = site_conf.expand(setting, env)
+    path = directories.shared_root(conf, env)
     if path is None:
-        yield ok("shuffle", f"{setting} isn't set, and passed over")
+        yield ok("shuffle", f"{conf['shuffle.directory'][0]} isn't set, and passed over")
         return
     kind, type_ = file_systems.kind(path)
     remedy = "programs with spark.hpc.shuffle.placement=global need a place there that all nodes see: set " \

@@ -78,6 +78,14 @@ def _one_path(text):
     return paths[0]
 
 
+def _striped_place(text):
+    """(the place, `?stripes=4` or nothing)."""
+    place, mark, options = _one_path(text).partition("?")
+    if mark and not re.match(r"stripes=(-1|[1-9]\d{0,3})\Z", options):
+        raise ValueError
+    return place, mark + options
+
+
 def _program(text):
     if not re.match(r"[\w./+-]+\Z", text):
         raise ValueError
@@ -115,6 +123,8 @@ PATTERNS = Kind("names with `*` and `?`, separated by commas", _words)
 PATH = Kind("an absolute path, or nothing", _maybe(_path, None))
 PATHS = Kind("absolute paths or `$VARIABLE`s, separated by commas", _paths)
 PLACE = Kind("an absolute path, which may begin with a `$VARIABLE`", _one_path)
+STRIPED_PLACE = Kind("an absolute path, which may begin with a `$VARIABLE` and end with `?stripes=4`",
+                     _striped_place)
 PORTS = Kind("`any`, or 21 or more ports as `FIRST-LAST`, from 1024 to 65535", _ports)
 PROGRAM = Kind("a program's name or absolute path", _program)
 MODULE = Kind("a module's name: letters, digits and `._+-`", _module_name)

@@ -46,9 +46,15 @@ def home(paths):
     return min(paths, key=lambda path: order.index(file_systems.kind(path)[0]))
 
 
+def shared_root(conf, env):
+    """shuffle.directory on this node, without its stripes; None if its variable isn't set."""
+    place, _stripes = conf["shuffle.directory"]
+    return site_conf.expand(place, env)
+
+
 def make_shared(conf, env, job):
     """In shuffle.directory, for all nodes of the job; None where that can't be."""
-    root = site_conf.expand(conf["shuffle.directory"], env)
+    root = shared_root(conf, env)
     try:
         return root and make_in(root, job, _ALL_NODES)
     except OSError:
@@ -107,7 +113,7 @@ def sweep(conf, env, live, own=None):
 
 def sweep_shared(conf, env, live, job=None):
     """The same for what all nodes share; `job` has no cluster now."""
-    root = site_conf.expand(conf["shuffle.directory"], env)
+    root = shared_root(conf, env)
     return _sweep([root] if root else [], live, job and (job, _ALL_NODES))
 
 

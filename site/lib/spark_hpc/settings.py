@@ -58,10 +58,12 @@ ALL = [
             "for each file system, are its tiers: memory, then its disks, then what other nodes see as well. "
             "Spark's own files go to the first disk; without one to memory, or else to the first of all. "
             "One whose variable isn't set is passed over."),
-    Setting("shuffle.directory", "$SCRATCH", kinds.PLACE, True,
+    Setting("shuffle.directory", "$SCRATCH", kinds.STRIPED_PLACE, True,
             "A directory that all nodes see, in which each job gets one of its own: there programs that set "
             "spark.hpc.shuffle.placement=global have their map outputs. It is passed over where its variable "
-            "isn't set, and where it can't be written."),
+            "isn't set, and where it can't be written. ?stripes=4 says over how many targets of a Lustre "
+            "their files are spread (-1: all); without it, over 4 if the directory has Lustre's own default "
+            "layout."),
     Setting("stage.tiers", "$SLURM_TMPDIR, $TMPDIR, /tmp, /dev/shm", kinds.PATHS, True,
             "Directories for the copies that start --stage makes, the best first: the first that is "
             "the node's own (a disk or memory), has room and isn't mounted noexec is used there."),

@@ -56,7 +56,8 @@ def write_driver(run, conf, secrets, master, executor, users_directory, with_cla
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
     if shuffle_directory:
-        defaults.append(f"spark.hpc.shuffle.directory {shuffle_directory}")
+        _, stripes = conf["shuffle.directory"]
+        defaults.append(f"spark.hpc.shuffle.directory {shuffle_directory}{stripes}")
     if with_class_data:
         defaults += [f"spark.executor.extraClassPath {class_data.CLASS_PATH}",
                      f"spark.executor.defaultJavaOptions {class_data.options(executor.heap)}"]

@@ -7,7 +7,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.hpc.file.DescriptorLimit
 import org.apache.spark.hpc.tier._
 import org.apache.spark.internal.Logging
-import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED}
+import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED, SHUFFLE_IO_PLUGIN_CLASS}
 import org.apache.spark.internal.config.SHUFFLE_USE_OLD_FETCH_PROTOCOL
 import org.apache.spark.internal.config.Tests.IS_TESTING
 import org.apache.spark.util.{ShutdownHookManager, Utils}
@@ -26,7 +26,7 @@ private[storage] final class ScratchTiers private (
     made: Seq[Option[ScratchTiers.Made]],
     node: ThisNode
 ) extends Logging {
-  import ScratchTiers.MostSpares
+  import ScratchTiers.{hasContainers, MostSpares}
 
   private val directories = made.map(_.map(_.directory))
 
@@ -44,6 +44,13 @@ private[storage] final class ScratchTiers private (
       else tier(i, places, others(places.map(new File(_, "python"))))(new File(places.head, _))
     }
     logInfo(describe(all))
+    // Those of the tiers were when they were made.
+    if (directories.exists(_.isEmpty) && hasContainers(conf)) {
+      for (directory <- sparkDirs) {
+        val fileSystem = Some(node.fileSystem(directory))
+        Stripes.ofContainers(directory.toPath, None, fileSystem).foreach(logInfo(_))
+      }
+    }
     tiers
   }
 
@@ -145,7 +152,7 @@ private[storage] object ScratchTiers extends Logging {
     }
     decided.map { case (plan, by) =>
       val made = plan.tiers.zipWithIndex.map { case (tier, i) =>
-        tier.directory.map(create(_, tier, by, outlives && i == plan.home))
+        tier.directory.map(create(_, tier, by, outlives && i == plan.home, hasContainers(conf)))
       }
       new ScratchTiers(conf, plan, by, made, node)
     }
@@ -191,13 +198,25 @@ private[storage] object ScratchTiers extends Logging {
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 
-  private def create(parent: File, tier: PlannedTier, by: String, outlives: Boolean): Made =
+  /** Whether map outputs may go to the tiers in containers. */
+  private def hasContainers(conf: SparkConf): Boolean =
+    conf.get(SHUFFLE_IO_PLUGIN_CLASS).startsWith("org.apache.spark.shuffle.hpc.") &&
+      !conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
+
+  private def create(
+      parent: File,
+      tier: PlannedTier,
+      by: String,
+      outlives: Boolean,
+      hasContainers: Boolean
+  ): Made =
     try {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
       val made = new Made(directory, tier.isInMemory)
       for (gone <- directory.sweep(tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
-      tier.stripes.foreach(Stripes.set(directory.path, _))
+      val fileSystem = Some(tier.fileSystem).filter(_ => hasContainers)
+      Stripes.ofContainers(directory.path, tier.stripes, fileSystem).foreach(logInfo(_))
       made
     } catch {
       case failure: IOException =>

@@ -64,22 +64,34 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("stripes are set once on each process's directory, by a command that stands in for lfs") {
-    val tier = directory("striped")
-    val commands = directory("commands")
+  /** What a command that stands in for lfs is told while a program with this setting runs. */
+  private def toldLfs(tier: Path, settings: (String, String)*): Seq[String] = {
+    val commands = directory(s"${tier.getFileName}-commands")
     val said = commands.resolve("said")
     val lfs = Files.write(commands.resolve("lfs"), s"""#!/bin/sh\necho "$$*" >>$said\n""".getBytes)
     Files.setPosixFilePermissions(lfs, PosixFilePermissions.fromString("rwx------"))
-    val run = Submit(
-      Dist.patched,
-      "local[2]",
-      "Scratchful",
-      Seq("spark.hpc.scratch" -> s"global:$tier?stripes=4"),
-      Seq(tier.toString)
-    ).run(scratch, Map("PATH" -> s"$commands:${sys.env("PATH")}"))
+    val run = Submit(Dist.patched, "local[2]", "Scratchful", settings, Seq(tier.toString))
+      .run(scratch, Map("PATH" -> s"$commands:${sys.env("PATH")}"))
     assert(run.exit == 0, run)
-    val lines = Run.read(said).linesIterator.toSeq
+    Run.read(said).linesIterator.toSeq
+  }
+
+  test("stripes are set once on each process's directory, by a command that stands in for lfs") {
+    val tier = directory("striped")
+    val lines = toldLfs(tier, "spark.hpc.scratch" -> s"global:$tier?stripes=4")
     assert(lines.size == 1 && lines.head.startsWith(s"setstripe -c 4 $tier/spark-hpc-"), lines)
+  }
+
+  test("they are set on the directory of an application's map outputs, too") {
+    val directories = directory("striped-outputs")
+    val outputs = Files.createDirectory(directories.resolve("spark"))
+    val lines = toldLfs(
+      directories,
+      "spark.hpc.scratch" -> s"local:$directories",
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> s"$outputs?stripes=8"
+    )
+    assert(lines.size == 1 && lines.head.startsWith(s"setstripe -c 8 $outputs/spark-hpc-"), lines)
   }
 }
 

@@ -3,6 +3,7 @@ package org.apache.spark.internal.config
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.SparkConf
+import org.apache.spark.hpc.tier.StripedDirectory
 import org.apache.spark.network.util.ByteUnit
 
 /** All settings of Spark-HPC, each declared once; docs/configuration.md is made from this. */
@@ -100,7 +101,8 @@ private[spark] object Hpc {
         "left. A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its " +
         "directory with the node's variables; ?capacity=8g is what the node's executors may have " +
         "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
-        "told to stripe files there, ?capacity=8g&reserve=1g two of these. auto: what is found on" +
+        "told to stripe files there (unset, over 4 targets if map outputs may go there and the " +
+        "directory has Lustre's own default layout), ?capacity=8g&reserve=1g two of these. auto: what is found on" +
         " the node. Shuffle outputs go to the last local tier, or to the " +
         "last of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
         "file system, and otherwise as in stock Spark; under the site module it is the site's tiers."
@@ -208,11 +210,16 @@ private[spark] object Hpc {
       .doc(
         "A directory that the driver and all executors see under this name, on the shared file " +
           "system: where map outputs go with spark.hpc.shuffle.placement=global. The application " +
-          "makes one of its own in it, and removes that when it ends."
+          "makes one of its own in it, and removes that when it ends. On Lustre its files are " +
+          "spread over 4 targets, unless the directory has another layout than Lustre's own " +
+          "default; ?stripes=8 behind the directory says how many (-1: all targets)."
       )
       .version("3.5.7-hpc-1")
       .stringConf
-      .checkValue(_.startsWith("/"), "it must begin with /")
+      .checkValue(
+        StripedDirectory.parse(_).isRight,
+        "it must be an absolute path, such as /scratch/you/spark?stripes=4"
+      )
       .createOptional
 
   val SHUFFLE_ROUTE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.route")
@@ -292,7 +299,7 @@ private[spark] object Hpc {
     Setting(SCRATCH_KEPT, "a size, such as `256m`"),
     Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
     Setting(SHUFFLE_CONTAINERS, "`true` or `false`"),
-    Setting(SHUFFLE_DIRECTORY, "a directory, from the root"),
+    Setting(SHUFFLE_DIRECTORY, "a directory, from the root, such as `/scratch/you?stripes=8`"),
     Setting(SHUFFLE_ROUTE, "`auto`, `direct` or `network`"),
     Setting(SHUFFLE_OWNER_DEADLINE, "a time, such as `10s`"),
     Setting(SHUFFLE_DIRECT_DEADLINE, "a time, such as `10s`"),

@@ -1,12 +1,18 @@
 package org.apache.spark.shuffle.hpc
 
-import java.io.File
+import java.io.{File, IOException}
 import java.nio.file.{Path, Paths}
 import java.security.SecureRandom
 
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{FileSystemKind, MountTable, ScratchDirectory}
+import org.apache.spark.hpc.tier.{
+  FileSystemKind,
+  MountTable,
+  ScratchDirectory,
+  StripedDirectory,
+  Stripes
+}
 import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
@@ -35,14 +41,18 @@ private[hpc] object GlobalPlacement extends Logging {
     }
     // Executors needn't be kept for what they wrote.
     conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
-    for (root <- conf.get(Hpc.SHUFFLE_DIRECTORY)) {
+    for (root <- root(conf)) {
       val name = ScratchDirectory.newName(ThisNode.job)
-      conf.set(Directory, Paths.get(root).resolve(name).toString)
+      conf.set(Directory, Paths.get(root.path).resolve(name).toString)
       val token = new Array[Byte](16)
       new SecureRandom().nextBytes(token)
       conf.set(Token, Hex.encodeHexString(token))
     }
   }
+
+  /** What the user wrote, if it is any good: that is checked later, as [[check]] is. */
+  private def root(conf: SparkConf): Option[StripedDirectory] =
+    conf.getOption(Hpc.SHUFFLE_DIRECTORY.key).flatMap(StripedDirectory.parse(_).toOption)
 
   /** An IllegalArgumentException for the first setting that doesn't go with it. */
   def check(conf: SparkConf): Unit = {
@@ -65,15 +75,32 @@ private[hpc] object GlobalPlacement extends Logging {
   }
 
   /** The application's directory, made now; those of dead applications beside it are deleted. */
-  def create(conf: SparkConf): OwnedOutputs = {
+  def create(
+      conf: SparkConf,
+      mounts: MountTable = MountTable.read(),
+      lfs: String = "lfs"
+  ): OwnedOutputs = {
     val path = Paths.get(conf.get(Directory))
-    val outputs = OwnedOutputs.create(path, conf.get(Token))
-    val kind = MountTable.read().typeOf(path.toFile).fold[FileSystemKind](FileSystemKind.Shared)(
-      FileSystemKind.of
-    )
+    val fileSystem = mounts.typeOf(path.toFile)
+    val outputs = OwnedOutputs.create(path, conf.get(Token))(stripe(conf, fileSystem, lfs))
+    val kind = fileSystem.fold[FileSystemKind](FileSystemKind.Shared)(FileSystemKind.of)
     for (gone <- outputs.sweep(kind))
       logInfo(s"Deleted $gone: the application that made it is gone")
     outputs
+  }
+
+  private def stripe(conf: SparkConf, fileSystem: Option[String], lfs: String)(path: Path): Unit = {
+    val asked = root(conf).flatMap(_.stripes)
+    try Stripes.ofContainers(path, asked, fileSystem, lfs).foreach(logInfo(_))
+    catch {
+      case failure: IOException =>
+        throw new IllegalArgumentException(
+          s"${Hpc.SHUFFLE_DIRECTORY.key}=${conf.get(Hpc.SHUFFLE_DIRECTORY.key)}: the directory can't be " +
+            s"striped: ${failure.getMessage}. stripes=N needs a Lustre and its command lfs on the " +
+            "driver's node: leave ?stripes=N out, or load what has the command",
+          failure
+        )
+    }
   }
 
   /** Takes another directory for the application's, on the driver. */

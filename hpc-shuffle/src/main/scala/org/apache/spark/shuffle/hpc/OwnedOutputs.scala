@@ -25,11 +25,20 @@ private[hpc] final class OwnedOutputs private (path: Path, owned: ScratchDirecto
 
 private[hpc] object OwnedOutputs {
 
-  /** Executors have to find `token` in it. */
-  def create(path: Path, token: String): OwnedOutputs =
+  /** Executors have to find `token` in it.
+    *
+    * @param stripe spreads the new files of the directory, before there are any
+    */
+  def create(path: Path, token: String)(stripe: Path => Unit): OwnedOutputs =
     try {
       Files.createDirectories(path.getParent)
       val owned = ScratchDirectory.at(path)
+      try stripe(path)
+      catch {
+        case failure: Throwable =>
+          owned.close()
+          throw failure
+      }
       OutputDirectory.tokenIn(path, token).write()
       new OwnedOutputs(path, owned)
     } catch {

@@ -249,7 +249,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
     withContext(global: _*) { sc =>
       assert(!Files.exists(dead))
       val Seq(own) = Files.list(root).iterator().asScala.toSeq
-      val another = OwnedOutputs.create(root.resolve(ScratchDirectory.newName("8")), "")
+      val another = OwnedOutputs.create(root.resolve(ScratchDirectory.newName("8")), "")(_ => ())
       try assert(another.sweep(FileSystemKind.Local).isEmpty)
       finally another.remove()
       assert(sc.range(0, 100, 1, 2).map((_, 1)).groupByKey(2).count() == 100)
@@ -291,6 +291,13 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
     assert(
       refusal(global :+ (plugin -> "example.Other"): _*).startsWith(s"$plugin is example.Other")
     )
+    val directory = "spark.hpc.shuffle.directory"
+    for (wrong <- Seq("here", s"$shared?stripe=4", s"$shared?stripes=0"))
+      assert(
+        refusal(global :+ (directory -> wrong): _*)
+          .contains(s"'$wrong' in $directory is invalid. it must be an absolute path, such as /"),
+        wrong
+      )
     val file = Files.createFile(shared.resolve("file"))
     val nowhere = global :+ ("spark.hpc.shuffle.directory" -> file.resolve("spark").toString)
     assert(
