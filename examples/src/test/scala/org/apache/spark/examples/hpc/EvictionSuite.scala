@@ -36,7 +36,7 @@ class EvictionSuite extends AnyFunSuite with LocalMaster with TemporaryFiles {
   }
 
   test("without a disk level Spark-HPC spills them as well") {
-    val counted = totals("MEMORY_ONLY", spill = "auto")
+    val counted = totals("MEMORY_ONLY", spill = "always")
     assert(counted("spilled") > 0)
     assert(counted("dropped") == 0)
   }
