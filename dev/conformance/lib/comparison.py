@@ -65,13 +65,6 @@ def single(suite, results, known):
     return [judge(suite, test, outcome, outcome, known) for test, outcome in sorted(results.items())]
 
 
-def judged_again(rows, known):
-    """Rows of an earlier run by what is known now: a reason that was found since needs no new run."""
-    return [
-        row if row.kind == "unsteady" else judge(row.suite, row.test, row.patched, row.stock, known) for row in rows
-    ]
-
-
 def steadied(rows, patched, stock):
     """The rows again after a second run, whose outcomes by test are None where a side didn't run."""
     again = []

@@ -13,6 +13,8 @@ from suites import Refusal
 
 PLACE = "is in place on executor"
 Outcome = collections.namedtuple("Outcome", "state message")
+# Outcomes by suite and test; seconds by suite; how many block managers of ours started.
+Ran = collections.namedtuple("Ran", "outcomes seconds block_managers")
 WHOLE = "(the suite itself)"
 WORST = ["failed", "skipped", "passed"]
 
@@ -47,8 +49,6 @@ class Side:
         self.heap, self.patience = heap, patience
         self.folder = classpath.TARGET / "runs" / name
         self.class_path = classpath.class_path(home, overlay)
-        self.block_managers = 0
-        self.seconds = {}
         shutil.rmtree(self.folder / "home", ignore_errors=True)
         self._make_home()
 
@@ -65,7 +65,8 @@ class Side:
         return [[jar.name, jar.stat().st_size, int(jar.stat().st_mtime)] for jar in classpath.jars(self.home / "jars")]
 
     def run(self, label, suites):
-        """Outcomes by suite and test. A suite that ends its JVM or hangs fails, and the others go on."""
+        """What they gave. A suite that ends its JVM or hangs fails, and the others go on."""
+        self.block_managers, self.seconds = 0, {}
         results, left, attempt = {}, sorted(suites, key=lambda s: s.junit), 0
         while left:
             attempt += 1
@@ -90,7 +91,7 @@ class Side:
         for name, tests in results.items():
             if not tests:
                 tests[WHOLE] = Outcome("failed", "it has no tests")
-        return results
+        return Ran(results, self.seconds, self.block_managers)
 
     def _refuse_aborted(self, folder):
         """ScalaTest runs none of the suites when it can't make one, such as a JUnit class without its flag."""

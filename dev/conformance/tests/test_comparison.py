@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import comparison  # noqa: E402
 import results  # noqa: E402
 import suites  # noqa: E402
-from side import WHOLE, Outcome, outcomes  # noqa: E402
+from side import WHOLE, Outcome, Ran, outcomes  # noqa: E402
 
 PASSED, FAILED, SKIPPED = Outcome("passed", ""), Outcome("failed", "1 was not 2"), Outcome("skipped", "")
 
@@ -30,14 +30,6 @@ class ComparisonTest(unittest.TestCase):
 
     def test_a_suite_that_ended_its_jvm_is_red_with_all_its_tests(self):
         self.assertEqual(kinds({WHOLE: FAILED}, {"t": PASSED}), ["red", "red"])
-
-    def test_a_reason_that_was_found_later_needs_no_new_run(self):
-        rows = comparison.compare("S", {"t": FAILED, "u": FAILED}, {"t": PASSED, "u": PASSED}, {})
-        again = comparison.judged_again(rows, {("S", "t"): ("was not", "by design")})
-        self.assertEqual([row.kind for row in again], ["explained difference", "red"])
-        self.assertEqual([row.reason for row in again], ["by design", ""])
-        unsteady = [rows[0]._replace(kind="unsteady")]
-        self.assertEqual(comparison.judged_again(unsteady, {}), unsteady)
 
     def test_the_reverse_is_red_on_stock(self):
         self.assertEqual(kinds({"t": PASSED}, {"t": FAILED}), ["red on stock"])
@@ -87,11 +79,10 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(outcomes(self.write(report)), {"t": Outcome("failed", "m")})
 
     def test_results_read_back_only_with_the_same_key(self):
-        rows = comparison.compare("S", {"t": FAILED}, {"t": PASSED}, {})
-        result = {"rows": rows, "seconds": {"S": {"stock": 1}}, "block_managers": {"stock": 0}}
-        file = results.file(self.folder / "results", "one", ["a"])
-        results.save(file, ["a"], result)
-        self.assertEqual(results.load(file, ["a"]), result)
+        ran = Ran({"S": {"t": Outcome("failed", "m")}}, {"S": 1.5}, 2)
+        file = results.file(self.folder / "results", "stock-one", ["a"])
+        results.save(file, ["a"], ran)
+        self.assertEqual(results.load(file, ["a"]), ran)
         self.assertIsNone(results.load(file, ["b"]))
 
 
