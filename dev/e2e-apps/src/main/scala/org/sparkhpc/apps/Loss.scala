@@ -39,7 +39,7 @@ private[apps] final case class Loss(what: String, notes: String) {
         val isOver = s"[ $$(ls $notes | grep -c '^reduced-${SparkEnv.get.executorId}-') -ge 2 ]"
         val wait = s"for i in $$(seq 600); do $isOver && break; sleep 0.1; done"
         new ProcessBuilder("sh", "-c", s"$wait; kill -CONT ${others.mkString(" ")}").start()
-      case "stalled" => run(sys.env("STALL").split(' ') :+ sys.env("TESTBED_NODE"): _*)
+      case "stalled" => run(sys.env("STALL"), sys.env("TESTBED_NODE"))
       case "cancelled" => Thread.sleep(60000)
       case "node" => run("ip", "addr", "del", s"$host/32", "dev", "lo")
       case _ =>

@@ -1,5 +1,6 @@
 package org.sparkhpc.e2e
 
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
 /** An emulated Lustre in `base`, of one node unless said otherwise: see docs/testbed.md. */
@@ -19,9 +20,17 @@ final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends
 
   def common: Path = base.resolve("pfs")
 
-  /** A command that has the file system stand still for a node, whose number is to follow. */
-  def stallOf(seconds: Int): String =
-    s"$testbed pfs stall --base $base $seconds --client"
+  /** A command that has the file system stand still for a node, whose number is to follow. Kernels
+    * have nothing of it in their page caches then: also what was read before is a request.
+    */
+  def stallOf(seconds: Int): Path = {
+    val command = s"$testbed pfs drop --base $base && " +
+      s"exec $testbed pfs stall --base $base $seconds --client"
+    val script = base.resolveSibling("stall")
+    Files.write(script, s"#!/bin/sh\n$command $$1\n".getBytes(UTF_8))
+    assert(script.toFile.setExecutable(true))
+    script
+  }
 
   /** Where the only node sees the file system. */
   def mount: String = started.lines.last.split(' ').last

@@ -30,7 +30,7 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
               "spark.hpc.shuffle.directDeadline" -> "1s",
               "spark.executor.cores" -> "1",
               "spark.executor.memory" -> "512m",
-              "spark.executorEnv.STALL" -> pfs.stallOf(15)
+              "spark.executorEnv.STALL" -> pfs.stallOf(15).toString
             ),
             Seq(directory("notes").toString, "reduce0-stalled"),
             metrics.options
