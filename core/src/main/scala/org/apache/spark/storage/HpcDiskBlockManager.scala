@@ -4,7 +4,7 @@ import java.io.File
 import java.util.UUID
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{ScratchUse, Tier, Tiers}
+import org.apache.spark.hpc.tier.{Exposure, ScratchUse, Tier, Tiers}
 import org.apache.spark.internal.config._
 
 /** Decides where scratch files live: in tiers if there are any ([[ScratchTiers.of]]), otherwise as
@@ -32,6 +32,12 @@ private[spark] class HpcDiskBlockManager private (
     if (!isDriver && others.nonEmpty)
       HostLocalTiers.write(localDirs.head, others.map(_.directory))
   }
+
+  // Where stock Spark writes as well: nothing is refused that it would do.
+  for (
+    refusal <- localDirs.toSeq.flatMap(dir => Exposure.refusal(dir.getParentFile.toPath)).distinct
+  )
+    logWarning(s"spark.local.dir isn't safe from other users: $refusal")
 
   /** Those of the tiers that other nodes may see as well. */
   def sharedTiers: Seq[Tier] =

@@ -213,6 +213,7 @@ private[storage] object ScratchTiers extends Logging {
     try {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
       val made = new Made(directory, tier.isInMemory)
+      for (some <- Exposure.warning(parent.toPath)) logWarning(s"$by: $some")
       for (gone <- directory.sweep(tier.kind))
         logInfo(s"Deleted $gone: the process that made it is gone")
       val fileSystem = Some(tier.fileSystem).filter(_ => hasContainers)

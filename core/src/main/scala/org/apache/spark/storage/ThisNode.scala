@@ -4,7 +4,7 @@ import java.io.File
 import java.nio.file.Files
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{MountTable, NodeMemory, ScratchPlan}
+import org.apache.spark.hpc.tier.{Exposure, MountTable, NodeMemory, ScratchPlan}
 import org.apache.spark.internal.config.{MEMORY_OFFHEAP_ENABLED, MEMORY_OFFHEAP_SIZE}
 
 /** The node on which this process runs. */
@@ -21,6 +21,8 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
   }
 
   override def isWritable(directory: File): Boolean = directory.isDirectory && directory.canWrite
+
+  override def refusal(directory: File): Option[String] = Exposure.refusal(directory.toPath)
 
   /** How many executors of this one's size the node has cores for. */
   val executors: Int = conf.getOption("spark.executor.cores").fold(1) { cores =>

@@ -1,14 +1,18 @@
 package org.apache.spark.storage
 
-import java.io.FileOutputStream
-import java.nio.file.{Files, Paths}
+import java.nio.channels.Channels
+import java.nio.file.{FileAlreadyExistsException, Files, OpenOption, Paths}
+import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 
+import scala.collection.JavaConverters._
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
 import org.apache.spark.internal.Logging
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.ThreadUtils
 
 /** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a thread of its own.
@@ -45,7 +49,9 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
   private def open(): TraceWriter = {
     val folder = Files.createDirectories(Paths.get(dir))
     val file = folder.resolve(s"${conf.getAppId}-${executor()}.trace")
-    val opened = new TraceWriter(new FileOutputStream(file.toFile))
+    // Its name can be foreseen: what stands there may be somebody else's link to a file of this user's.
+    val channel = Files.newByteChannel(file, NewFile, OfItsUser)
+    val opened = new TraceWriter(Channels.newOutputStream(channel))
     writer = Some(opened)
     logInfo(s"What happens to cached blocks is recorded in $file")
     opened
@@ -58,7 +64,14 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
         catch {
           case NonFatal(failure) =>
             hasEnded = true
-            logWarning(s"The trace in $dir ends here: it couldn't be written", failure)
+            failure match {
+              case _: FileAlreadyExistsException =>
+                logWarning(
+                  s"No trace is written: ${failure.getMessage} is there already. Remove it, or name " +
+                    s"another directory by ${Hpc.RETENTION_TRACE.key}"
+                )
+              case _ => logWarning(s"The trace in $dir ends here: it couldn't be written", failure)
+            }
         }
       }
     try thread.execute(task)
@@ -67,6 +80,9 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
 }
 
 private object TraceFile {
+  private val NewFile = Set[OpenOption](CREATE_NEW, WRITE).asJava
+  private val OfItsUser =
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
   private val FlushEvery = 10000
   private val EndSeconds = 10L
 }

@@ -2,6 +2,7 @@ package org.apache.spark.storage
 
 import java.io.{Externalizable, NotSerializableException, ObjectInput, ObjectOutput}
 import java.nio.file.Files
+import java.nio.file.attribute.PosixFilePermissions
 
 import scala.io.Source
 
@@ -240,6 +241,21 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
     below { folder =>
       val message = refusal(s"global:$folder/a?stripes=4")
       assert(message.contains("lfs") && message.contains("stripes=4 needs Lustre and its command"))
+    }
+  }
+
+  test(
+    "a tier that everybody can put something else in the place of is refused"
+  ) {
+    below { folder =>
+      val open = Files.createDirectory(folder.resolve("open"))
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"))
+      for (tier <- Seq(open, open.resolve("new"))) {
+        val message = refusal(s"local:$tier")
+        assert(message.startsWith(s"spark.hpc.scratch=local:$tier names local:$tier"), message)
+        assert(message.contains(s"$open (mode 777, owner ") && message.contains("chmod +t it"))
+      }
+      assert(filesIn(folder).isEmpty)
     }
   }
 

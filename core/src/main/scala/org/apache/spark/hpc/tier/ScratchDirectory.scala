@@ -18,7 +18,8 @@ import org.apache.commons.io.FileUtils
 
 /** A directory of this process's own in a tier, and what became of those of dead processes.
   *
-  *  1. Only its user may enter it, so that nobody else can put a file or a link there first.
+  *  1. Only its user may enter it, so that nobody else can put a file or a link there first; and it is in
+  *     no directory where everybody could put another one in its place.
   *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
   *     is free belonged to a process that is gone.
   *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
@@ -73,9 +74,17 @@ object ScratchDirectory {
     * @param outlives whether it stays when this process ends, for others to serve what is in it
     */
   def create(parent: File, job: String, outlives: Boolean): ScratchDirectory = {
-    if (!parent.isDirectory) Files.createDirectories(parent.toPath)
+    ScratchDirectory.parent(parent.toPath)
     val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-$thisStart-")
     new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
+  }
+
+  /** Makes a directory that others are made in, if it isn't there; an IOException if everybody could put
+    * another directory in the place of those: they hold what Spark deserializes.
+    */
+  def parent(path: Path): Unit = {
+    if (!Files.isDirectory(path)) Files.createDirectories(path, WrittenByItsUser)
+    for (why <- Exposure.refusal(path)) throw new IOException(why)
   }
 
   /** A name that nobody else has: a directory [[at]] it is swept as all are. */
@@ -86,6 +95,9 @@ object ScratchDirectory {
     Files.createDirectory(path, OfItsUser)
     new ScratchDirectory(path, locked(path), outlives = false)
   }
+
+  private val WrittenByItsUser =
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))
 
   private val OfItsUser =
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))

@@ -43,6 +43,9 @@ object ScratchPlan {
     def device(directory: File): Any
     def isWritable(directory: File): Boolean
 
+    /** Why a directory of ours isn't safe there, with the remedy; None if it is. */
+    def refusal(directory: File): Option[String]
+
     /** What this process may have of the node's memory, in files. */
     def memory: Long
   }
@@ -106,7 +109,9 @@ object ScratchPlan {
         lazy val fileSystem = node.fileSystem(directory)
         lazy val kind = FileSystemKind.of(fileSystem)
         def no(why: String) = (tiers, notes :+ s"$name=$directory isn't used: $why", devices)
+        lazy val refusal = node.refusal(directory)
         if (!node.isWritable(directory)) no("it can't be written to")
+        else if (refusal.nonEmpty) no(refusal.get)
         else if (devices(node.device(directory))) no("its file system is in use already")
         else if (kind == FileSystemKind.Memory && node.memory < LeastMemory)
           no(s"only ${node.memory} bytes of memory may be used for files")

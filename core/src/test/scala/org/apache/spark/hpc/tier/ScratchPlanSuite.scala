@@ -16,6 +16,8 @@ class ScratchPlanSuite extends AnyFunSuite {
     override def fileSystem(directory: File): String = mounts(mount(directory))
     override def device(directory: File): Any = mount(directory)
     override def isWritable(directory: File): Boolean = !directory.getPath.startsWith("/ro")
+    override def refusal(directory: File): Option[String] =
+      Some("everybody can write there").filter(_ => directory.getPath.startsWith("/open"))
     override def memory: Long = 8L << 30
   }
 
@@ -70,6 +72,9 @@ class ScratchPlanSuite extends AnyFunSuite {
     val plan = auto(Map("PBS_JOBFS" -> "/ro/a", "WORK" -> "not/absolute"))
     assert(places(plan) == Seq("memory:/dev/shm", "spark"))
     assert(plan.notes.exists(_.contains("PBS_JOBFS=/ro/a isn't used: it can't be written to")))
+    val open = auto(Map("PBS_JOBFS" -> "/open/a"))
+    assert(places(open) == places(plan))
+    assert(open.notes.contains("PBS_JOBFS=/open/a isn't used: everybody can write there"))
     val small = new FakeNode(Map.empty, usual) { override def memory: Long = 1000 }
     val other = ScratchPlan.auto(small, tmp, isOwnChosen = false)
     assert(places(other) == Seq("spark"))

@@ -7,6 +7,7 @@ import java.security.SecureRandom
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.tier.{
+  Exposure,
   FileSystemKind,
   MountTable,
   ScratchDirectory,
@@ -84,6 +85,8 @@ private[hpc] object GlobalPlacement extends Logging {
     val fileSystem = mounts.typeOf(path.toFile)
     val outputs = OwnedOutputs.create(path, conf.get(Token))(stripe(conf, fileSystem, lfs))
     val kind = fileSystem.fold[FileSystemKind](FileSystemKind.Shared)(FileSystemKind.of)
+    for (some <- Exposure.warning(path.getParent))
+      logWarning(s"${Hpc.SHUFFLE_DIRECTORY.key}: $some")
     for (gone <- outputs.sweep(kind))
       logInfo(s"Deleted $gone: the application that made it is gone")
     outputs

@@ -4,7 +4,7 @@ import java.nio.file.{FileAlreadyExistsException, Files, NoSuchFileException, Pa
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.hpc.tier.DirectoryToken
+import org.apache.spark.hpc.tier.{DirectoryToken, Exposure}
 import org.apache.spark.internal.config.Hpc
 
 /** The directory of one application on the shared file system: in it one for each shuffle, in that the
@@ -71,6 +71,9 @@ private[hpc] object OutputDirectory {
           s"that all nodes share, or ${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
       )
     }
+    // A path may lead another way on this node.
+    for (why <- Exposure.refusal(path.getParent))
+      throw new IllegalStateException(s"${Hpc.SHUFFLE_DIRECTORY.key}: on this node $why")
     new OutputDirectory(path)
   }
 

@@ -1,7 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
-import java.nio.file.{Files, Path}
+import java.nio.file.Path
 
 import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
 import org.apache.spark.internal.config.Hpc
@@ -31,7 +31,7 @@ private[hpc] object OwnedOutputs {
     */
   def create(path: Path, token: String)(stripe: Path => Unit): OwnedOutputs =
     try {
-      Files.createDirectories(path.getParent)
+      ScratchDirectory.parent(path.getParent)
       val owned = ScratchDirectory.at(path)
       try stripe(path)
       catch {
@@ -45,7 +45,7 @@ private[hpc] object OwnedOutputs {
       case failure: IOException =>
         throw new IllegalArgumentException(
           s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
-            s"write: $failure. Write one of the shared file system",
+            s"write, or isn't safe: $failure. Write one of the shared file system",
           failure
         )
     }

@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{File, IOException, RandomAccessFile}
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
@@ -268,6 +269,23 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
       val own = Files.list(shared.resolve("spark")).iterator().asScala.toSeq
       assert(own.map(Files.getPosixFilePermissions(_).size) == Seq(3))
     }
+  }
+
+  test("a directory that everybody can put another in the place of is refused, before any job") {
+    val open = Files.createDirectory(shared.resolve("open"))
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"))
+    val key = "spark.hpc.shuffle.directory"
+    val message = refusal(global :+ (key -> open.resolve("mine").toString): _*)
+    assert(message.startsWith(s"$key=$open/mine is no directory where") && message.contains(
+      s"$open (mode 777, owner "
+    ))
+    assert(message.contains("chmod o-w or chmod +t it"))
+    assert(files.forall(Files.isDirectory(_)))
+    // As an executor sees it, on whose node the path may lead another way.
+    val outputs = Files.createDirectory(open.resolve("application"))
+    OutputDirectory.tokenIn(outputs, "words").write()
+    val there = intercept[IllegalStateException](OutputDirectory.open(outputs, "words")).getMessage
+    assert(there.startsWith(s"$key: on this node everybody can put another directory"))
   }
 
   private def refusal(settings: (String, String)*): String =
