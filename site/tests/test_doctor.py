@@ -1,5 +1,6 @@
 """spark-hpc doctor: each thing that is wrong is found, and has a remedy."""
 
+import errno
 import hashlib
 import json
 import os
@@ -7,10 +8,11 @@ import pathlib
 import re
 import tempfile
 import unittest
+import unittest.mock
 import zipfile
 
 from site_case import SITE, SiteCase
-from spark_hpc import file_systems, tier
+from spark_hpc import doctor, file_systems, tier
 
 
 class DoctorTest(SiteCase):
@@ -81,7 +83,14 @@ class DoctorTest(SiteCase):
 
     def test_scratch_that_cannot_be_written(self):
         self.settings("scratch.tiers = /nowhere")
-        self.assert_found("scratch", "error", "no tier can be written", 1)
+        self.assert_found("scratch", "error", "no tier can be used", 1)
+
+    def test_a_place_that_everybody_can_replace(self):
+        os.chmod(self.at("scratch"), 0o777)
+        self.assert_found("scratch", "warning", "scratch isn't used: everybody can .* in .*scratch$", 1)
+        self.assert_found("shuffle", "warning", "scratch isn't used: everybody ", 1, SCRATCH=self.at("scratch"))
+        os.chmod(self.at("scratch"), 0o1777)
+        self.assert_found("scratch", "ok", "scratch: ", 0)
 
     def test_what_each_tier_is_for(self):
         with tempfile.TemporaryDirectory(prefix="site-doctor-", dir="/dev/shm") as memory:
@@ -102,7 +111,8 @@ class DoctorTest(SiteCase):
         details = next(f["details"] for f in self.findings
                        if f["subject"] == "scratch" and f["details"])
         self.assertEqual(set(details), {"path", "kind", "type", "free", "files", "microseconds",
-                                        "quota"})
+                                        "locks", "quota"})
+        self.assertTrue(details["locks"])
         self.assertEqual(set(details["microseconds"]), {"create", "open", "write 1 MiB"})
         self.assertTrue(all(time > 0 for time in details["microseconds"].values()))
         self.assertEqual(os.listdir(self.at("scratch")), [], "nothing of it stays")
@@ -127,6 +137,18 @@ class DoctorTest(SiteCase):
         out = self.run_program(os.path.join(self.home, "bin", "spark-hpc"), "doctor", check=False,
                                env=self.environment(JAVA_HOME=self.at("jdk"))).stdout
         self.assertRegex(out, r"(?m)^error +java +.*version 21: Spark 3.5 runs on 8, 11 and 17")
+
+
+class LocksTest(SiteCase):
+    def test_a_mount_without_locks_is_said_with_its_remedy(self):
+        # As Lustre answers where it is mounted without `flock`.
+        with unittest.mock.patch("fcntl.lockf", side_effect=OSError(errno.ENOSYS, "not implemented")):
+            self.assertFalse(tier.has_locks(self.at()))
+        self.assertTrue(tier.has_locks(self.at()))
+        self.assertEqual(os.listdir(self.at()), [])
+        found = doctor.unlocked("scratch", "/lustre")
+        self.assertEqual(found.level, "warning")
+        self.assertIn("flock", found.remedy)
 
 
 class FileSystemsTest(SiteCase):

@@ -74,6 +74,25 @@ class ScratchTest(SiteCase):
         with self.assertRaisesRegex(Refused, "scratch.tiers = .*: on n0 none of .*absent can be"):
             self.make()
 
+    def test_a_directory_that_everybody_can_replace_is_passed_over(self):
+        for mode, at in ((0o777, self.at("tier")), (0o777, self.at())):
+            old = stat.S_IMODE(os.stat(at).st_mode)
+            os.chmod(at, mode)
+            with self.assertRaisesRegex(Refused, f"everybody can .* in {at}: chmod o-w"):
+                self.make()
+            os.chmod(self.at("shared"), mode)
+            self.assertIsNone(scratch.make_shared(self.conf, {}, Job("slurm", "c", "7")))
+            os.chmod(at, mode | stat.S_ISVTX)
+            self.assertTrue(self.make())
+            os.chmod(at, old)
+
+    def test_a_link_to_a_directory_that_everybody_can_replace_is_passed_over(self):
+        os.makedirs(self.at("open", "inner"))
+        os.chmod(self.at("open"), 0o777)
+        os.symlink(self.at("open", "inner"), self.at("link"))
+        self.set("scratch.tiers", f"{self.at('link')}, {self.at('tier')}")
+        self.assertEqual(os.path.dirname(self.make()), self.at("tier"))
+
     def test_only_what_dead_jobs_left_is_swept(self):
         dead, alive = self.make("7"), self.make("8")
         with open(os.path.join(dead, "f"), "w", encoding="utf-8") as f:

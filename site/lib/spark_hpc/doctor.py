@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import zipfile
 
-from spark_hpc import cgroup, file_systems, interfaces, run_directory, site_conf, tier
+from spark_hpc import cgroup, exposure, file_systems, interfaces, run_directory, site_conf, tier
 from spark_hpc import scratch as directories
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import BATCH, current
@@ -126,13 +126,17 @@ def scratch(env, conf):
         if path is None or not os.path.isdir(path):
             yield ok("scratch", f"{setting} isn't there, and passed over")
             continue
+        refusal = exposure.refusal(path)
+        if refusal:
+            yield warning("scratch", f"{path} isn't used: {refusal}", exposure.REMEDY)
+            continue
         try:
             tiers[path] = tier.examine(path)
         except OSError as why:
             yield warning("scratch", f"{path} can't be written: {why.strerror}",
                           "take it out of scratch.tiers")
     if not tiers:
-        yield error("scratch", "no tier can be written", "set scratch.tiers in site.conf")
+        yield error("scratch", "no tier can be used", "set scratch.tiers in site.conf")
         return
     home = directories.home(tiers)
     first = {}
@@ -146,6 +150,14 @@ def scratch(env, conf):
                           "disk of the node, or memory, to scratch.tiers", found)
         else:
             yield ok("scratch", text, found)
+        if not found["locks"]:
+            yield unlocked("scratch", path)
+
+
+def unlocked(subject, path):
+    return warning(subject, f"files in {path} can't be locked: what killed executors leave there is never "
+                   "removed", "mount it with locks (Lustre: -o flock), or remove directories spark-hpc-* of "
+                   "dead jobs yourself")
 
 
 def shuffle_place(env, conf):
@@ -156,12 +168,20 @@ def shuffle_place(env, conf):
     kind, type_ = file_systems.kind(path)
     remedy = "programs with spark.hpc.shuffle.placement=global need a place there that all nodes see: set " \
              "shuffle.directory"
+    refusal = exposure.refusal(path)
     if not os.access(path, os.W_OK | os.X_OK):
         yield warning("shuffle", f"{path} can't be written", remedy)
+    elif refusal:
+        yield warning("shuffle", f"{path} isn't used: {refusal}", exposure.REMEDY)
     elif kind != "shared":
         yield warning("shuffle", f"{path}: {kind} ({type_})", remedy)
     else:
-        yield ok("shuffle", f"{path}: shared ({type_})")
+        try:
+            has_locks = tier.has_locks(path)
+        except OSError as why:
+            yield warning("shuffle", f"{path} can't be written: {why.strerror}", remedy)
+            return
+        yield ok("shuffle", f"{path}: shared ({type_})") if has_locks else unlocked("shuffle", path)
 
 
 def other_places(env, conf):

@@ -7,7 +7,7 @@ import shutil
 import stat
 import tempfile
 
-from spark_hpc import file_systems, site_conf
+from spark_hpc import exposure, file_systems, site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
@@ -22,21 +22,21 @@ def _roots(conf, env, *keys):
 
 def make(conf, env, job, node):
     """(the directory for Spark's own files, [those of its other tiers]): one in each of scratch.tiers that
-    can be written on this node, but in each file system only once."""
+    can be used on this node, but in each file system only once."""
     roots = _roots(conf, env, "scratch.tiers")
-    made = {}
+    made, why = {}, []
     for root in roots:
         try:
             device = os.stat(root).st_dev
             if device not in made:
                 made[device] = make_in(root, job, node)
-        except OSError:
-            continue
+        except OSError as failure:
+            why.append(f"{failure.filename or root}: {failure.strerror}")
     if made:
         own = home(made.values())
         return own, [path for path in made.values() if path != own]
-    raise conf.refusal("scratch.tiers", f"on {node} none of {', '.join(roots)} can be written: name "
-                       "a directory that exists on all nodes")
+    raise conf.refusal("scratch.tiers", f"on {node} none of {', '.join(roots)} can be used: name "
+                       f"a directory that exists on all nodes ({'; '.join(why)})")
 
 
 def home(paths):
@@ -62,6 +62,7 @@ def make_shared(conf, env, job):
 
 
 def make_in(root, job, node):
+    exposure.check(root)
     parts = [str(os.getuid()), *map(in_file_names, job), in_file_names(node)]
     return tempfile.mkdtemp(prefix="-".join(["spark-hpc", *parts, ""]), dir=root)
 

@@ -1,6 +1,7 @@
 """A directory for scratch as doctor sees it: its kind, its room, who keeps its quota, and what an open,
 a create and a write of 1 MiB take there now."""
 
+import fcntl
 import os
 import shlex
 import statistics
@@ -25,7 +26,17 @@ def examine(path):
     return {"path": path, "kind": kind, "type": type_, "free": room.f_bavail * room.f_frsize,
             # Some file systems make inodes as they need them, and say 0 of 0.
             "files": room.f_favail if room.f_files else None,
-            "microseconds": _measure(path), "quota": quota(path, type_)}
+            "microseconds": _measure(path), "locks": has_locks(path), "quota": quota(path, type_)}
+
+
+def has_locks(path):
+    """Whether files there can be locked, as JVMs do it: Lustre can't when it is mounted without `flock`."""
+    with tempfile.TemporaryFile(prefix="spark-hpc-doctor.", dir=path) as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def text(path, found):
