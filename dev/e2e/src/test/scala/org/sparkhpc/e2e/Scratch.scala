@@ -27,10 +27,12 @@ trait Scratch extends BeforeAndAfterAll { this: Suite =>
 }
 
 object Scratch {
-  import java.nio.file.attribute.PosixFilePermissions.fromString
+
+  // As /tmp: where everybody can rename what others made, Spark-HPC puts no scratch.
+  private val WritableAndSticky = 0x3ff
 
   def open(directory: Path): Unit =
-    Files.setPosixFilePermissions(directory, fromString("rwxrwxrwx"))
+    Files.setAttribute(directory, "unix:mode", WritableAndSticky): Unit
 
   /** Processes that end may still make or delete something there. */
   private def delete(directory: Path): Unit =
