@@ -13,7 +13,7 @@ import org.apache.spark.network.shuffle.BlockFetchingListener
   * What comes after the end still goes to `answers`, which knows what is of use.
   */
 private[hpc] final class OwnersAnswers(
-    wanted: Seq[String],
+    val wanted: Seq[String],
     answers: BlockFetchingListener,
     counts: RouteCounts
 ) extends BlockFetchingListener {
@@ -25,9 +25,22 @@ private[hpc] final class OwnersAnswers(
   open.addAll(wanted.asJava)
   private val firstFailure = new AtomicReference[Throwable]
   private val isHeard = new AtomicBoolean
+  private var bytes: () => Long = () => 0L
+  private var lastBytes = 0L
 
-  /** Whether anything has come since this was asked last. */
-  def wasHeard(): Boolean = isHeard.getAndSet(false)
+  /** Whether anything has come since this was asked last, if only a part of a block. */
+  def wasHeard(): Boolean = synchronized {
+    val now = bytes()
+    val isMore = now != lastBytes
+    lastBytes = now
+    isHeard.getAndSet(false) || isMore
+  }
+
+  /** What comes from the owner is counted so. */
+  def hear(count: => Long): Unit = synchronized {
+    bytes = () => count
+    lastBytes = count
+  }
 
   override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit = {
     counts.networkBlocks.inc()
