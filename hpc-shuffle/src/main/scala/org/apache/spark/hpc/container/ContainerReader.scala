@@ -111,7 +111,9 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
 
   private def naming[A](block: Block)(read: => A): Try[A] = Try(read).recover {
     case wrong: DamagedContainer =>
-      throw new DamagedContainer(s"${bytes.name}: $block: ${wrong.getMessage}")
+      // In the words of Spark, which logs are searched for.
+      val what = "is corrupted due to DISK_ISSUE"
+      throw new DamagedContainer(s"${bytes.name}: $block $what: ${wrong.getMessage}")
   }
 
   private def extents(block: Block): Seq[Extent] =
