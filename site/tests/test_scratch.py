@@ -1,10 +1,12 @@
 """Scratch: private, in each tier that can be written, swept only when its job is dead."""
 
+import errno
 import os
 import shutil
 import stat
 import tempfile
 import unittest
+import unittest.mock
 
 from site_case import SiteCase, skip_or_fail
 from spark_hpc import run_directory, scratch
@@ -145,6 +147,21 @@ class ScratchTest(SiteCase):
         os.chmod(os.path.join(path, "a"), 0)
         self.assertTrue(scratch.remove(path))
         self.assertFalse(os.path.exists(path))
+
+    def test_what_cannot_be_removed_leaves_the_rights_of_all_that_is_above(self):
+        path = self.make()
+        above = {at: mode for at, mode in ((self.at("tier"), 0o2775), (self.at(), 0o3755))}
+        for at, mode in above.items():
+            os.chmod(at, mode)
+        inner = os.path.join(path, "setgid")
+        os.mkdir(inner)
+        os.chmod(inner, 0o2070)
+        # As with a file of NFS's that some process still has open.
+        with unittest.mock.patch("os.rmdir", side_effect=OSError(errno.EBUSY, "busy")):
+            self.assertFalse(scratch.remove(path))
+        self.assertEqual({at: stat.S_IMODE(os.stat(at).st_mode) for at in above}, above)
+        self.assertEqual(stat.S_IMODE(os.stat(inner).st_mode), 0o2770, "modes are added to")
+        self.assertTrue(scratch.remove(path))
 
     def test_of_dead_jobs_run_directories_the_last_logs_stay(self):
         for number, job in enumerate("123"):

@@ -68,12 +68,14 @@ def make_in(root, job, node):
 
 
 def remove(path):
-    """True when it is gone; what a program made unreadable doesn't stop that."""
+    """True when it is gone; what a program made unreadable doesn't stop that. Whatever is above it stays as it
+    is, also when it can't be removed: it may be the user's own directory, or everybody's."""
     def open_up(_function, name, _why):
         try:
-            os.chmod(os.path.dirname(name), 0o700)
+            if name != path:
+                _let_in(os.path.dirname(name))
             if os.path.isdir(name) and not os.path.islink(name):
-                os.chmod(name, 0o700)
+                _let_in(name)
                 shutil.rmtree(name, ignore_errors=True)
             else:
                 os.unlink(name)
@@ -81,6 +83,10 @@ def remove(path):
             pass
     shutil.rmtree(path, onerror=open_up)
     return not os.path.lexists(path)
+
+
+def _let_in(directory):
+    os.chmod(directory, stat.S_IMODE(os.lstat(directory).st_mode) | stat.S_IRWXU)
 
 
 def _leftovers(roots):
