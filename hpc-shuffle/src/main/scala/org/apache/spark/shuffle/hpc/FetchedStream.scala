@@ -2,10 +2,9 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.{FilterInputStream, IOException, InputStream}
 
-import org.apache.spark.{MapOutputTrackerMaster, MapOutputTrackerWorker, SparkConf, SparkEnv}
+import org.apache.spark.SparkConf
 import org.apache.spark.hpc.container.Block
 import org.apache.spark.internal.config.{IO_ENCRYPTION_ENABLED, SHUFFLE_COMPRESS}
-import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.FetchFailedException
 
 /** A block that a task reads as it is; where that can't be gone on with, its fetch has failed: then its map
@@ -15,7 +14,7 @@ private[hpc] final class FetchedStream(in: InputStream, shuffle: Int, block: Blo
     extends FilterInputStream(in) {
 
   // Once a fetch has failed, this process may know none any more.
-  private val statuses = FetchedStream.statuses(shuffle)
+  private val known = new KnownOutputs(shuffle)
 
   override def read(): Int = orFailed(in.read())
 
@@ -28,11 +27,9 @@ private[hpc] final class FetchedStream(in: InputStream, shuffle: Int, block: Blo
     try read
     catch {
       case failure: IOException =>
-        val mapIndex =
-          statuses.indexWhere(status => status != null && status.mapId == block.mapTaskId)
-        if (mapIndex < 0) throw failure
+        val (mapIndex, location) = known.find(block.mapTaskId).getOrElse(throw failure)
         throw new FetchFailedException(
-          statuses(mapIndex).location,
+          location,
           shuffle,
           block.mapTaskId,
           mapIndex,
@@ -49,11 +46,4 @@ private[hpc] object FetchedStream {
     */
   def isNeeded(conf: SparkConf): Boolean =
     !conf.get(SHUFFLE_COMPRESS) && !conf.get(IO_ENCRYPTION_ENABLED)
-
-  /** As far as this process knows them. */
-  private def statuses(shuffle: Int): Seq[MapStatus] = SparkEnv.get.mapOutputTracker match {
-    case its: MapOutputTrackerWorker => its.mapStatuses.get(shuffle).toSeq.flatten
-    case its: MapOutputTrackerMaster =>
-      its.shuffleStatuses.get(shuffle).toSeq.flatMap(_.withMapStatuses(_.toSeq))
-  }
 }

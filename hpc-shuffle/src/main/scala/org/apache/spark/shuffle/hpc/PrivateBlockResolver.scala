@@ -2,11 +2,12 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.file.NoSuchFileException
 import java.util.concurrent.ConcurrentHashMap
 
 import com.google.common.cache.{Cache, CacheBuilder}
 
-import org.apache.spark.{SparkConf, TaskContext}
+import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.container.Block
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleBlockInfo}
@@ -37,12 +38,25 @@ private[hpc] final class PrivateBlockResolver(
 
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer = {
     val (shuffle, block) = DirectRoute.block(blockId)
-    dirs.fold(own.containerOf(shuffle, block.mapTaskId).map(_.file))(neighbour(
-      _,
-      shuffle,
-      block.mapTaskId
-    ))
-      .fold(super.getBlockData(blockId, dirs))(data(_, shuffle, block))
+    val container =
+      dirs.fold(own.containerOf(shuffle, block.mapTaskId).map(_.file))(
+        neighbour(_, shuffle, block.mapTaskId)
+      )
+    container.map(data(_, shuffle, block)).getOrElse {
+      try super.getBlockData(blockId, dirs)
+      catch {
+        case _: NoSuchFileException if dirs.nonEmpty => asked(blockId, shuffle, block.mapTaskId)
+      }
+    }
+  }
+
+  /** As the executor sends it that has it. */
+  private def asked(blockId: BlockId, shuffle: Int, mapTaskId: Long): ManagedBuffer = {
+    val (_, owner) = new KnownOutputs(shuffle).find(mapTaskId).getOrElse(
+      throw new IOException(s"nobody is known to have map output $mapTaskId of shuffle $shuffle")
+    )
+    SparkEnv.get.blockManager.blockTransferService
+      .fetchBlockSync(owner.host, owner.port, owner.executorId, blockId.name, null)
   }
 
   private def data(container: ContainerFile, shuffle: Int, block: Block): ManagedBuffer = {

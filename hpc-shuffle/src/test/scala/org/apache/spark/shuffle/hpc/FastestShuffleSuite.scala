@@ -102,6 +102,28 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
+  test(
+    "where the list for neighbours can't be written no task fails, and they ask by the network"
+  ) {
+    val tier = Files.createDirectory(shared.resolve("tier"))
+    withContext("spark.hpc.scratch" -> s"local:$tier", local) { sc =>
+      // As on a disk that is full or dead, for root as well.
+      Files.createDirectories(disk.localDirs.head.toPath.resolve("shuffle_0.containers/in the way"))
+      assert(grouped(sc).count() == 50)
+      assert(named(".container").nonEmpty)
+      val dirs = Some(disk.localDirsString)
+      for (mapTaskId <- stored; part <- 0 until 3) {
+        val block = ShuffleBlockId(0, mapTaskId, part)
+        val Seq(own, neighbours) = Seq(None, dirs).map { from =>
+          bytes(manager.shuffleBlockResolver.getBlockData(block, from).nioByteBuffer())
+        }
+        assert(own == neighbours && own.nonEmpty)
+      }
+      cleanUp(sc)
+      assert(named(".container").isEmpty)
+    }
+  }
+
   test("a task that is killed while it makes a container has no tier passed over") {
     val Seq(one, other) =
       Seq("one", "other").map(name => Files.createDirectory(shared.resolve(name)))
