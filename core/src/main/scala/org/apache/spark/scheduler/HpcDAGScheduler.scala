@@ -2,6 +2,8 @@ package org.apache.spark.scheduler
 
 import java.util.Properties
 
+import scala.util.control.NonFatal
+
 import org.apache.spark.{MapOutputStatistics, MapOutputTrackerMaster, ShuffleDependency}
 import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.internal.config.Hpc
@@ -14,6 +16,9 @@ import org.apache.spark.util.{CallSite, Clock, SystemClock}
 /** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, lets a
   * shuffle manager with places of its own say which are lost when one is, and computes no stage for
   * cached blocks that are in a global tier.
+  *
+  * Whatever is thrown in this would end the application: Spark's event loop stops it. So what fails of ours
+  * is a warning, and Spark goes on as without it.
   */
 private[spark] class HpcDAGScheduler(
     sc: SparkContext,
@@ -59,7 +64,7 @@ private[spark] class HpcDAGScheduler(
       resultHandler: (Int, U) => Unit,
       properties: Properties
   ): JobWaiter[U] = {
-    autoPersist.foreach(_.beforeJob(rdd))
+    unlessItFails("Looking for RDDs to persist")(())(autoPersist.foreach(_.beforeJob(rdd)))
     super.submitJob(rdd, func, partitions, callSite, resultHandler, properties)
   }
 
@@ -69,14 +74,18 @@ private[spark] class HpcDAGScheduler(
       callSite: CallSite,
       properties: Properties
   ): JobWaiter[MapOutputStatistics] = {
-    autoPersist.foreach(_.beforeJob(dependency.rdd))
+    unlessItFails("Looking for RDDs to persist")(())(
+      autoPersist.foreach(_.beforeJob(dependency.rdd))
+    )
     super.submitMapStage(dependency, callback, callSite, properties)
   }
 
   private[scheduler] override def handleTaskCompletion(event: CompletionEvent): Unit = {
     event.reason match {
       case failed: FetchFailed =>
-        PlacedOutputs.of(env.shuffleManager).foreach(_.lost(failed, mapOutputTracker))
+        unlessItFails("Looking for other lost map outputs")(())(
+          PlacedOutputs.of(env.shuffleManager).foreach(_.lost(failed, mapOutputTracker))
+        )
       case _ =>
     }
     super.handleTaskCompletion(event)
@@ -89,7 +98,7 @@ private[spark] class HpcDAGScheduler(
       new IndexedSeq[Seq[TaskLocation]] {
         override def length: Int = known.length
         override def apply(partition: Int): Seq[TaskLocation] =
-          if (known(partition).isEmpty && shared.of(RDDBlockId(rdd.id, partition)).nonEmpty) InTier
+          if (known(partition).isEmpty && isIn(shared, RDDBlockId(rdd.id, partition))) InTier
           else known(partition)
       }
     }
@@ -102,6 +111,9 @@ private[spark] class HpcDAGScheduler(
   private[spark] override def getPreferredLocs(rdd: RDD[_], partition: Int): Seq[TaskLocation] =
     super.getPreferredLocs(rdd, partition).filterNot(_.host == PlacedOutputs.NoNode)
 
+  private def isIn(shared: SharedBlocks, block: RDDBlockId): Boolean =
+    unlessItFails(s"Looking for $block in a global tier")(false)(shared.of(block).nonEmpty)
+
   private def sharedBlocks: Option[SharedBlocks] = env.blockManager match {
     case manager: HpcBlockManager => manager.shared
     case _ => None // of Spark's tests
@@ -109,6 +121,14 @@ private[spark] class HpcDAGScheduler(
 
   private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =
     autoPersist.foreach(_.userPersists(rdd, level))
+
+  private def unlessItFails[A](what: String)(otherwise: A)(look: => A): A =
+    try look
+    catch {
+      case NonFatal(failure) =>
+        logWarning(s"$what failed, and Spark goes on without", failure)
+        otherwise
+    }
 }
 
 private object HpcDAGScheduler {

@@ -69,6 +69,13 @@ private[hpc] object GlobalPlacement extends Logging {
     if (conf.get(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL)) {
       refuse(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
     }
+    if (conf.get(config.UNREGISTER_OUTPUT_ON_HOST_ON_FETCH_FAILURE)) {
+      logWarning(
+        s"${config.UNREGISTER_OUTPUT_ON_HOST_ON_FETCH_FAILURE.key}=true has no effect with " +
+          s"${Hpc.SHUFFLE_PLACEMENT.key}=global: map outputs are on no host, and after a failed fetch those that " +
+          "are lost are looked for"
+      )
+    }
     val plugin = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
     if (plugin != classOf[GlobalShuffleDataIO].getName) {
       refuse(config.SHUFFLE_IO_PLUGIN_CLASS.key, plugin, "it has places of its own")

@@ -41,8 +41,9 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   }
   private val isContained = isGlobal || PrivatePlacement.isChosen(conf)
 
+  // The driver made it, and needn't look for its own token.
   private lazy val directory =
-    if (isGlobal) GlobalPlacement.open(conf)
+    if (isGlobal && !isDriver) GlobalPlacement.open(conf)
     else new OutputDirectory(GlobalPlacement.path(conf).get)
   private[hpc] val counts = new RouteCounts
   private[hpc] val files = new ContainerFiles(pool, counts)

@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.util.concurrent.{Callable, TimeUnit}
 
 import scala.collection.JavaConverters._
+import scala.util.control.NonFatal
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
 import org.apache.spark.internal.Logging
@@ -37,19 +38,27 @@ private[hpc] final class Sweep(
     }
   }
 
-  /** What isn't known in time is taken for there: the scheduler waits meanwhile. */
+  /** What isn't known in time is taken for there, since the scheduler waits meanwhile, and so is what can't be
+    * looked for.
+    */
   private def lost(outputs: Seq[(OutputPlace, Seq[Long])]): Seq[OutputPlace] = {
     val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
     try {
       val looks = outputs.map { case (place, mapTaskIds) =>
-        (
-            () => Some(place).filter(place => files.isLost(directory.container(place), mapTaskIds))
-        ): Callable[Option[OutputPlace]]
+        (() => Some(place).filter(isLost(_, mapTaskIds))): Callable[Option[OutputPlace]]
       }
       threads.invokeAll(looks.asJava, LookSeconds, TimeUnit.SECONDS).asScala
         .filterNot(_.isCancelled).flatMap(_.get)
     } finally threads.shutdownNow()
   }
+
+  private def isLost(place: OutputPlace, mapTaskIds: Seq[Long]): Boolean =
+    try files.isLost(directory.container(place), mapTaskIds)
+    catch {
+      case NonFatal(failure) =>
+        logWarning(s"Whether $place is there can't be said: $failure")
+        false
+    }
 }
 
 private[hpc] object Sweep {
