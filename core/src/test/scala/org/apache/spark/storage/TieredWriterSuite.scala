@@ -6,7 +6,7 @@ import java.util.UUID
 import org.apache.spark.SparkConf
 import org.apache.spark.executor.ShuffleWriteMetrics
 import org.apache.spark.hpc.tier.{TemporaryTiers, Tiers}
-import org.apache.spark.hpc.tier.TemporaryTiers.Size
+import org.apache.spark.hpc.tier.TemporaryTiers.{filesIn, Size}
 import org.apache.spark.serializer.{JavaSerializer, SerializerManager}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -53,7 +53,15 @@ class TieredWriterSuite extends AnyFunSuite {
   }
 
   test("what nobody will read is given up without a failure") {
-    withLossyTier((_, writer) => writer.revertPartialWritesAndClose(): Unit)
-    withLossyTier((_, writer) => writer.closeAndDelete())
+    for (
+      end <- Seq[TieredWriter => Unit](_.revertPartialWritesAndClose(): Unit, _.closeAndDelete())
+    )
+      withLossyTier { (tiers, writer) =>
+        val tier = tiers.all.head
+        for (n <- 1 to 10000) writer.write("a", n)
+        assert(filesIn(tier).nonEmpty && tier.used > 0)
+        end(writer)
+        assert(filesIn(tier).isEmpty && tier.used == 0)
+      }
   }
 }
