@@ -26,6 +26,7 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
     with Logging {
 
   private var directory: Option[OwnedOutputs] = None
+  private lazy val removals = new Removals(shuffle => directory.foreach(_.remove(shuffle)))
 
   override def initializeApplication(): JMap[String, String] = {
     directory = Some(GlobalPlacement.create(conf))
@@ -35,12 +36,15 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
   /** Of executors that are gone as well, of which Spark's message reaches none. */
   override def removeShuffle(shuffle: Int, blocking: Boolean): Unit = {
     super.removeShuffle(shuffle, blocking)
-    directory.foreach(_.remove(shuffle))
+    val removal = removals.begin(shuffle)
+    if (blocking) removal.get(): Unit
   }
 
   override def cleanupApplication(): Unit =
-    try directory.foreach(_.remove())
-    catch {
+    try {
+      removals.close()
+      directory.foreach(_.remove())
+    } catch {
       case failure: IOException => logWarning(s"Map outputs are left behind: $failure")
     }
 
