@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.{ContextCleaner, MapOutputTrackerMaster, SparkEnv}
+import org.apache.spark.{CleanerListener, ContextCleaner, MapOutputTrackerMaster, SparkEnv}
 import org.scalatest.funsuite.AnyFunSuite
 
 class RemovalsSuite extends AnyFunSuite with ShuffleJobs {
@@ -30,8 +30,11 @@ class RemovalsSuite extends AnyFunSuite with ShuffleJobs {
       // Outputs go under this name first.
       val Seq(outputs) = below(shared).filter(_.endsWith("shuffle-0"))
       Files.createDirectories(outputs.resolveSibling(s"${outputs.getFileName}.removed/in the way"))
-      new ContextCleaner(sc, sc.shuffleDriverComponents).doCleanupShuffle(0, blocking = true)
-      assert(!tracker.containsShuffle(0))
+      val cleaner = new ContextCleaner(sc, sc.shuffleDriverComponents)
+      val cleaned = new Cleaned
+      cleaner.attachListener(cleaned)
+      cleaner.doCleanupShuffle(0, blocking = true)
+      assert(cleaned.shuffles == Seq(0) && !tracker.containsShuffle(0))
       assert(Files.exists(outputs))
     }
     assert(below(shared) == Seq(shared))
@@ -51,5 +54,15 @@ class RemovalsSuite extends AnyFunSuite with ShuffleJobs {
       begun.foreach(_.get(60, TimeUnit.SECONDS))
       assert(removed.get == Seq(1, 2))
     } finally removals.close()
+  }
+
+  /** The shuffles of which Spark's cleaner knows no more. */
+  private class Cleaned extends CleanerListener {
+    @volatile var shuffles: Seq[Int] = Nil
+    override def shuffleCleaned(shuffleId: Int): Unit = shuffles :+= shuffleId
+    override def rddCleaned(rddId: Int): Unit = ()
+    override def broadcastCleaned(broadcastId: Long): Unit = ()
+    override def accumCleaned(accId: Long): Unit = ()
+    override def checkpointCleaned(rddId: Long): Unit = ()
   }
 }
