@@ -1,5 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
+import java.io.OutputStream
+
 import scala.util.control.NonFatal
 
 import org.apache.spark.{SparkEnv, TaskContext}
@@ -9,6 +11,7 @@ import org.apache.spark.serializer.SerializationStream
 import org.apache.spark.shuffle.{BaseShuffleHandle, ShuffleWriteMetricsReporter, ShuffleWriter}
 import org.apache.spark.shuffle.api.{ShuffleExecutorComponents, ShuffleMapOutputWriter}
 import org.apache.spark.storage.{ShuffleBlockId, TimeTrackingOutputStream}
+import org.apache.spark.util.Utils
 
 /** Writes a map output for few reducers: each record is serialized to its reducer's bytes in [[Buckets]].
   *
@@ -22,6 +25,7 @@ private[hpc] final class BucketedWriter[K, V](
     metrics: ShuffleWriteMetricsReporter,
     outputs: ShuffleExecutorComponents
 ) extends ShuffleWriter[K, V] {
+  import BucketedWriter._
 
   private val dependency = handle.dependency
   private val partitioner = dependency.partitioner
@@ -35,10 +39,13 @@ private[hpc] final class BucketedWriter[K, V](
   override def write(records: Iterator[Product2[K, V]]): Unit = {
     val output = outputs.createMapOutputWriter(handle.shuffleId, mapId, partitions)
     val buckets = new Buckets(partitions, context, env.blockManager, env.conf)
+    // Of reducers for which there are records; null for others, and once they are closed.
+    val streams = new Array[Serializing](partitions)
     try {
-      val streams = fill(buckets, records)
+      fill(buckets, streams, records)
       for (partition <- 0 until partitions; stream <- Option(streams(partition))) {
         stream.close()
+        streams(partition) = null
         move(buckets(partition), output, partition)
       }
       lengths = output.commitAllPartitions(Array.emptyLongArray).getPartitionLengths
@@ -50,27 +57,32 @@ private[hpc] final class BucketedWriter[K, V](
         try output.abort(failure)
         catch { case NonFatal(another) => failure.addSuppressed(another) }
         throw failure
-    } finally buckets.close()
+    } finally {
+      buckets.close()
+      // A codec may have memory that no garbage collection finds.
+      for (stream <- streams if stream != null) Utils.tryLogNonFatalError(stream.close())
+    }
   }
 
-  /** The streams of reducers for which there are records; null for others. */
   private def fill(
       buckets: Buckets,
+      streams: Array[Serializing],
       records: Iterator[Product2[K, V]]
-  ): Array[SerializationStream] = {
-    val streams = new Array[SerializationStream](partitions)
+  ): Unit = {
     val serializer = dependency.serializer.newInstance()
-    def open(partition: Int) = {
+    def open(partition: Int): Unit = {
       val blockId = ShuffleBlockId(handle.shuffleId, mapId, partition)
-      val wrapped = env.serializerManager.wrapStream(blockId, buckets(partition))
-      streams(partition) = serializer.serializeStream(wrapped)
+      val codec = env.serializerManager.wrapStream(blockId, buckets(partition))
+      streams(partition) = closingIfItFails(codec) {
+        new Serializing(serializer.serializeStream(codec), codec)
+      }
     }
     var unspilled = 0
     while (records.hasNext) {
       val record = records.next()
       val partition = partitioner.getPartition(record._1)
       if (streams(partition) == null) open(partition)
-      streams(partition).writeKey[Any](record._1).writeValue[Any](record._2)
+      streams(partition).objects.writeKey[Any](record._1).writeValue[Any](record._2)
       metrics.incRecordsWritten(1)
       unspilled += 1
       if (unspilled >= mostRecords) {
@@ -78,7 +90,6 @@ private[hpc] final class BucketedWriter[K, V](
         unspilled = 0
       }
     }
-    streams
   }
 
   private def move(bucket: Buckets#Bucket, output: ShuffleMapOutputWriter, partition: Int): Unit = {
@@ -93,4 +104,20 @@ private[hpc] final class BucketedWriter[K, V](
   override def stop(success: Boolean): Option[MapStatus] = status.filter(_ => success)
 
   override def getPartitionLengths(): Array[Long] = lengths
+}
+
+private object BucketedWriter {
+
+  /** Kryo doesn't close what it writes to when its last write fails. */
+  private final class Serializing(val objects: SerializationStream, codec: OutputStream) {
+    def close(): Unit = closingIfItFails(codec)(objects.close())
+  }
+
+  private def closingIfItFails[A](codec: OutputStream)(action: => A): A =
+    try action
+    catch {
+      case failure: Throwable =>
+        Utils.tryLogNonFatalError(codec.close())
+        throw failure
+    }
 }

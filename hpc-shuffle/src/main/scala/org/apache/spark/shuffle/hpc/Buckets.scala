@@ -60,6 +60,7 @@ private[hpc] final class Buckets(
 
   private val all = Array.fill(partitions)(new Bucket)
   private var failed = Option.empty[Throwable]
+  private var isClosed = false
   private var spills = List.empty[File]
   private var granted = 0L
   private var held = 0L
@@ -79,10 +80,12 @@ private[hpc] final class Buckets(
     override def write(byte: Int): Unit = write(Array(byte.toByte), 0, 1)
 
     override def write(from: Array[Byte], offset: Int, count: Int): Unit = lock.synchronized {
-      requireWhole()
-      makeRoom(count)
-      if (bytes == null) bytes = new ChunkedByteBufferOutputStream(Chunk, ByteBuffer.allocate)
-      bytes.write(from, offset, count)
+      if (!isClosed) {
+        requireWhole()
+        makeRoom(count)
+        if (bytes == null) bytes = new ChunkedByteBufferOutputStream(Chunk, ByteBuffer.allocate)
+        bytes.write(from, offset, count)
+      }
     }
 
     /** Writes all of it, in the order in which it came; then it is empty. */
@@ -96,7 +99,8 @@ private[hpc] final class Buckets(
         Utils.tryWithSafeFinally {
           in.getChannel.position(segment.offset)
           val limited = ByteStreams.limit(in, segment.length)
-          ByteStreams.copy(blocks.serializerManager.wrapStream(blockId, limited), out): Unit
+          val unwrapped = blocks.serializerManager.wrapStream(blockId, limited)
+          Utils.tryWithSafeFinally(ByteStreams.copy(unwrapped, out): Unit)(unwrapped.close())
         }(in.close())
       }
       write(inMemory, out)
@@ -172,7 +176,9 @@ private[hpc] final class Buckets(
     released
   }
 
+  /** What is written from now on goes nowhere: streams that nobody needs any more have to be closed. */
   override def close(): Unit = lock.synchronized {
+    isClosed = true
     release(): Unit
     for (file <- spills if file.exists() && !file.delete()) logWarning(s"$file couldn't be deleted")
     spills = Nil
