@@ -33,6 +33,9 @@ object Block {
 
   private[container] def check(crc: Checksum, written: Int): Unit =
     if (crc.getValue.toInt != written) {
-      throw new DamagedContainer(f"a block has checksum ${crc.getValue}%08x, not $written%08x")
+      // In words of Spark's, for which logs are searched.
+      throw new DamagedContainer(
+        f"a block is corrupted due to DISK_ISSUE: its checksum is ${crc.getValue}%08x, not $written%08x"
+      )
     }
 }

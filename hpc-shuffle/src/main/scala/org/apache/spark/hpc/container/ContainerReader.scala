@@ -111,9 +111,7 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
 
   private def naming[A](block: Block)(read: => A): Try[A] = Try(read).recover {
     case wrong: DamagedContainer =>
-      // In the words of Spark, which logs are searched for.
-      val what = "is corrupted due to DISK_ISSUE"
-      throw new DamagedContainer(s"${bytes.name}: $block $what: ${wrong.getMessage}")
+      throw new DamagedContainer(s"${bytes.name}: $block: ${wrong.getMessage}")
   }
 
   private def extents(block: Block): Seq[Extent] =

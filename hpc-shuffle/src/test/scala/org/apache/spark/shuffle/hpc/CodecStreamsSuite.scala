@@ -85,7 +85,7 @@ class CodecStreamsSuite extends AnyFunSuite with ShuffleJobs {
         val Seq(open, before) = Seq(CountingCodec.open, CountingCodec.writes)
         assert(isMapped(pairs(sc), reducers))
         val writes = CountingCodec.writes - before
-        for (at <- Seq(1, writes / 4, writes / 2, writes)) {
+        for (at <- Seq(1, writes / 4, writes / 2, writes * 3 / 4)) {
           CountingCodec.failAt(at)
           assert(!isMapped(pairs(sc), reducers), at)
           assertOpen(open)
