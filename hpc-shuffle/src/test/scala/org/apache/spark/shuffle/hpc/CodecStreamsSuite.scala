@@ -8,6 +8,7 @@ import scala.util.Try
 
 import org.apache.spark.{HashPartitioner, ShuffleDependency, SparkContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.TaskSchedulerImpl
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -55,6 +56,11 @@ class CodecStreamsSuite extends AnyFunSuite with ShuffleJobs {
   private def assertOpen(count: Int): Unit =
     eventually(timeout(30.seconds))(assert(CountingCodec.open == count))
 
+  // A status tracker would say it late.
+  private def running(sc: SparkContext): Int = sc.taskScheduler match {
+    case scheduler: TaskSchedulerImpl => scheduler.runningTasksByExecutors.values.sum
+  }
+
   for ((writer, reducers, more) <- writers) {
     for ((end, isWhole, rows) <- ends)
       test(s"$writer: $end") {
@@ -88,6 +94,8 @@ class CodecStreamsSuite extends AnyFunSuite with ShuffleJobs {
         for (at <- Seq(1, writes / 4, writes / 2, writes * 3 / 4)) {
           CountingCodec.failAt(at)
           assert(!isMapped(pairs(sc), reducers), at)
+          // Else the stage's other task, still writing, may take the failure of the next.
+          eventually(timeout(30.seconds))(assert(running(sc) == 0))
           assertOpen(open)
         }
       }

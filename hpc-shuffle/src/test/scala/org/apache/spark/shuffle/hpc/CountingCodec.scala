@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{FilterInputStream, FilterOutputStream, IOException, InputStream, OutputStream}
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{SparkConf, TaskContext}
 import org.apache.spark.io.{CompressionCodec, LZ4CompressionCodec}
 
 /** A codec whose streams are counted as those of Zstandard are in native memory: from their begin to their
@@ -20,7 +20,8 @@ final class CountingCodec(conf: SparkConf) extends CompressionCodec {
       private val isOpen = new AtomicBoolean(true)
 
       override def write(bytes: Array[Byte], offset: Int, length: Int): Unit = {
-        if (written.incrementAndGet() == failing.get)
+        // The driver's broadcasts are written through the codec, too.
+        if (TaskContext.get() != null && written.incrementAndGet() == failing.get)
           throw new IOException("as if the disk were full")
         this.out.write(bytes, offset, length)
       }
@@ -54,9 +55,9 @@ object CountingCodec {
   /** Streams that were begun. */
   def all: Int = begun.get
 
-  /** Writes to them all. */
+  /** Tasks' writes to them all. */
   def writes: Int = written.get
 
-  /** Has the so-manieth write from now on fail. */
+  /** Has the so-manieth write of a task from now on fail. */
   def failAt(write: Int): Unit = failing.set(written.get + write)
 }
