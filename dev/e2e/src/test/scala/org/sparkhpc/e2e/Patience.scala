@@ -15,11 +15,22 @@ object Patience {
     def again(): A = answer match {
       case Some(a) => a
       case None if deadline.isOverdue() =>
-        throw new AssertionError(s"no $what within $limit; instead:\n$otherwise")
+        throw new AssertionError(s"no $what within $limit; instead:\n${briefly(otherwise)}")
       case None =>
         Thread.sleep(100)
         again()
     }
     again()
   }
+
+  /** A log without the thousands of lines that say nothing unusual; but all of its end. */
+  private def briefly(log: String): String = {
+    val lines = log.linesIterator.toSeq
+    val (before, end) = lines.splitAt(lines.size - End)
+    val unusual = before.filterNot(_.contains(" INFO "))
+    (unusual.take(Unusual) ++ unusual.drop(Unusual).takeRight(Unusual) ++ end).mkString("\n")
+  }
+
+  private val Unusual = 200
+  private val End = 50
 }

@@ -76,7 +76,11 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
           val probe = Started(Seq("stat", s"${pfs.mount}/nothing"), scratch)
           both.foreach(_.tell("stalled"))
           both.foreach(_.await("innocent=5 499500"))
-          both.foreach(_.await("lost=0"))
+          both.foreach(_.await("lost="))
+          for (program <- both)
+            Patience.until("lost=0", 0.seconds)(
+              Some(()).filter(_ => program.said.contains("lost=0"))
+            )(s"${program.said}\nIts executors:\n${program.log}")
           val held = cachedIn(memory)
           assert(held.nonEmpty)
           tiered.terminateExecutor()
