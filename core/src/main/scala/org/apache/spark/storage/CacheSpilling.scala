@@ -151,7 +151,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
       haveSpillable = true
       // What is serialized at once has nothing else that keeps its first values.
       val kept = if (level.deserialized) SerializationSample.Elements else 1
-      val values = new WatchedValues(kept, makeIterator)
+      val values = new WatchedValues(blockId, kept, makeIterator)
       val unrolledBefore = memoryStore.currentUnrollMemoryForThisTask
       def unrolled = memoryStore.currentUnrollMemoryForThisTask - unrolledBefore
       val isAlways = spill == "always"

@@ -82,6 +82,7 @@ private[storage] object Computations {
   /** A block being computed by a task. */
   private final class Frame(val task: Long, val block: BlockId) {
     private val begun = System.nanoTime()
+    private var ended = Option.empty[Long]
     private var excluded = 0L
     private val read = new ArrayBuffer[BlockId](2)
     @volatile private var open = true
@@ -90,17 +91,23 @@ private[storage] object Computations {
 
     def reads(block: BlockId): Unit = synchronized(if (open) read += block)
 
-    def exclude(nanos: Long): Unit = synchronized(excluded += nanos)
+    def exclude(nanos: Long): Unit = synchronized(if (ended.isEmpty) excluded += nanos)
+
+    /** All of its values are there. */
+    def end(): Unit = synchronized { ended = Some(System.nanoTime()) }
+
+    private def nanos: Long =
+      math.max(0L, ended.getOrElse(System.nanoTime()) - begun - excluded)
 
     def soFar(bytes: Long): SoFar[BlockId] = synchronized {
-      SoFar(math.max(0L, System.nanoTime() - begun - excluded), bytes, read.toList)
+      SoFar(nanos, bytes, read.toList, isWhole = ended.nonEmpty)
     }
 
     /** The time it took, and what it read; None if it was closed before. */
     def close(): Option[(Long, Seq[BlockId])] = synchronized {
       if (open) {
         open = false
-        Some((math.max(0L, System.nanoTime() - begun - excluded), read))
+        Some((nanos, read))
       } else {
         None
       }
@@ -123,10 +130,19 @@ private[storage] object Computations {
     */
   def isWorthWriting(policy: RetentionPolicy[BlockId], block: BlockId, bytes: Long): Boolean = {
     // One that isn't timed was before.
-    val soFar = Option(current.get.frame).filter(_.block == block).map(_.soFar(bytes))
+    val soFar = frameOf(block).map(_.soFar(bytes))
     policy.isWorthWriting(block, soFar.getOrElse(SoFar(Long.MaxValue, bytes, Nil)))
   }
 
   /** What this thread did isn't part of the block that it computes. */
   def exclude(nanos: Long): Unit = Option(current.get.frame).foreach(_.exclude(nanos))
+
+  /** The same, if it computes this block. */
+  def exclude(block: BlockId, nanos: Long): Unit = frameOf(block).foreach(_.exclude(nanos))
+
+  /** All values of the block were computed; what is done from now on is no part of it. */
+  def isWhole(block: BlockId): Unit = frameOf(block).foreach(_.end())
+
+  private def frameOf(block: BlockId): Option[Frame] =
+    Option(current.get.frame).filter(_.block == block)
 }

@@ -9,7 +9,7 @@ import org.apache.spark.hpc.retain.trace.TraceEvent.Forgotten
 
 class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
-  private def speed = new DiskSpeed(2.0)
+  private def speed = new DiskSpeed(2.0, nanosPerBlock = 0)
 
   private def replay(policy: String, trace: Trace, memory: Long, maySpill: Boolean): Costs =
     Policies.replay(policy, trace, memory, maySpill, speed)

@@ -20,11 +20,11 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   import Lineage._
 
   private val byRdd = mutable.LongMap.empty[mutable.HashMap[K, Known[K]]]
-  private val sums = mutable.LongMap.empty[(Double, Long)]
+  private val sums = mutable.LongMap.empty[Sum]
   private var computations = 0L
 
-  /** What computing some blocks of an RDD takes at worst, and how many bytes they have in memory. */
-  def ofBytes(rdd: Int): Option[(Double, Long)] = sums.get(rdd.toLong)
+  /** The blocks of an RDD that were computed and stored in memory. */
+  def stored(rdd: Int): Option[Sum] = sums.get(rdd.toLong)
 
   def get(block: K): Option[Known[K]] = byRdd.get(names.rdd(block).toLong).flatMap(_.get(block))
 
@@ -60,8 +60,9 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
       known.atWorst = limited(known.own + sum(known)(_.atWorst))
       if (known.bytes > 0) {
         val rdd = names.rdd(block).toLong
-        val (cost, bytes) = sums.getOrElse(rdd, (0.0, 0L))
-        sums.update(rdd, (limited(cost + known.atWorst), bytes + known.bytes))
+        val sum = sums.getOrElse(rdd, Sum(0.0, 0, 0))
+        val cost = limited(sum.atWorst + known.atWorst)
+        sums.update(rdd, Sum(cost, sum.bytes + known.bytes, sum.blocks + 1))
       }
       update(known)
     }
@@ -144,6 +145,11 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
 }
 
 private[retain] object Lineage {
+
+  /** Of some blocks: what computing them takes at worst, in nanoseconds, their bytes in memory, and how many
+    * they are.
+    */
+  final case class Sum(atWorst: Double, bytes: Long, blocks: Long)
 
   /** How many blocks one change may touch. Those behind it keep an older cost. */
   val MaxSteps = 1000

@@ -1,5 +1,7 @@
 package org.apache.spark.hpc.retain
 
+import org.apache.spark.hpc.retain.Lineage.Sum
+
 /** Says which blocks take less to compute again than to write to disk and to read from there.
   *
   * What computing a block takes is taken at its worst, with everything gone that it was computed from:
@@ -17,8 +19,7 @@ private[retain] final class Recomputing[K](
 
   /** False if nothing is known of computing it. */
   def isCheaper(block: Known[K]): Boolean =
-    block.order > 0 &&
-      isCheaper(names.rdd(block.block), block.atWorst, block.bytes, block.requests)
+    block.order > 0 && isCheaper(block.block, Sum(block.atWorst, block.bytes, 1), block.requests)
 
   /** The same of a block that is being computed: by other blocks of its RDD that fitted in memory, or
     * else by what it took before, or so far.
@@ -26,25 +27,27 @@ private[retain] final class Recomputing[K](
   def isCheaper(block: K, soFar: SoFar[K]): Boolean = {
     val known = lineage.get(block)
     val times = known.fold(1)(_.requests)
-    val rdd = names.rdd(block)
-    lineage.ofBytes(rdd) match {
-      case Some((nanos, bytes)) => isCheaper(rdd, nanos, bytes, times)
+    lineage.stored(names.rdd(block)) match {
+      case Some(others) => isCheaper(block, others, times)
       case None =>
         val nanos = known.filter(_.order > 0).map(_.atWorst).getOrElse {
           soFar.nanos + soFar.reads.map(read => lineage.get(read).fold(0.0)(_.atWorst)).sum
         }
-        soFar.bytes >= Recomputing.LeastBytes && isCheaper(rdd, nanos, soFar.bytes, times)
+        (soFar.isWhole || soFar.bytes >= Recomputing.LeastBytes) &&
+        isCheaper(block, Sum(nanos, soFar.bytes, 1), times)
     }
   }
 
-  private def isCheaper(rdd: Int, nanos: Double, bytes: Long, requests: Int): Boolean = {
+  private def isCheaper(block: K, some: Sum, requests: Int): Boolean = {
+    val rdd = names.rdd(block)
     val times = math.max(1, requests)
-    times * nanos < speed.nanosToWrite(bytes, rdd) + times * speed.nanosToRead(bytes, rdd)
+    times * some.atWorst < speed.nanosToWrite(some.bytes, rdd, some.blocks) +
+      times * speed.nanosToRead(some.bytes, rdd, some.blocks)
   }
 }
 
 private object Recomputing {
 
-  /** Fewer say nothing of a whole block. */
+  /** Fewer say nothing of the rest of a block. */
   private val LeastBytes = 64L << 10
 }

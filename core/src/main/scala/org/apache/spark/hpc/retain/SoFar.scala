@@ -5,5 +5,6 @@ package org.apache.spark.hpc.retain
   * @param nanos time, without that of the blocks it reads
   * @param bytes of memory that were computed
   * @param reads the cached blocks it was computed from
+  * @param isWhole whether all of its values are there
   */
-final case class SoFar[K](nanos: Long, bytes: Long, reads: Seq[K])
+final case class SoFar[K](nanos: Long, bytes: Long, reads: Seq[K], isWhole: Boolean = false)

@@ -6,7 +6,7 @@ class CostAwareSuite extends AnyFunSuite {
   import Blocks._
 
   private def policy(maySpill: Boolean) =
-    new CostAware[Block](Names, new DiskSpeed(1.0), _ => maySpill)
+    new CostAware[Block](Names, new DiskSpeed(1.0, nanosPerBlock = 0), _ => maySpill)
 
   private def order(policy: RetentionPolicy[Block]): Seq[Int] = shown(policy).map(_.rdd)
 

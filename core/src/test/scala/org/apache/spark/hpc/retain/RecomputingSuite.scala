@@ -8,12 +8,21 @@ class RecomputingSuite extends AnyFunSuite {
 
   private val Bytes = 100000L
 
-  private def observed(): Observed[Block] =
-    new Observed(new Lru[Block], Names, new DiskSpeed(1.0))
+  private def observed(nanosPerBlock: Double = 0): Observed[Block] =
+    new Observed(new Lru[Block], Names, new DiskSpeed(1.0, nanosPerBlock))
 
-  private def put(order: Observed[Block], block: Block, nanos: Long, reads: Block*): Unit = {
+  private def put(order: Observed[Block], block: Block, nanos: Long, reads: Block*): Unit =
+    put(order, block, Bytes, nanos, reads: _*)
+
+  private def put(
+      order: Observed[Block],
+      block: Block,
+      bytes: Long,
+      nanos: Long,
+      reads: Block*
+  ): Unit = {
     order.requested(block, None)
-    order.stored(block, Bytes)
+    order.stored(block, bytes)
     order.computed(block, nanos, reads)
   }
 
@@ -56,5 +65,21 @@ class RecomputingSuite extends AnyFunSuite {
     // And what it reads, at its worst.
     put(order, Block(2, 0), 5 * Bytes)
     assert(order.isWorthWriting(Block(3, 0), SoFar(1000, Bytes, Seq(Block(2, 0)))))
+  }
+
+  test("small blocks that take less to compute than a file to write and to read aren't written") {
+    val order = observed(nanosPerBlock = 1000)
+    for (partition <- 0 until 100) put(order, Block(1, partition), 10, nanos = 1900)
+    for (partition <- 0 until 100) put(order, Block(2, partition), 10, nanos = 2100)
+    assert(!order.isWorthWriting(Block(1, 0)) && order.isWorthWriting(Block(2, 0)))
+    // By those that are in memory.
+    val whole = SoFar[Block](0, 10, Nil, isWhole = true)
+    assert(!order.isWorthWriting(Block(1, 100), whole) && order.isWorthWriting(
+      Block(2, 100),
+      whole
+    ))
+    // The first of its RDD that doesn't fit, of which all is known.
+    assert(!order.isWorthWriting(Block(3, 0), SoFar[Block](1900, 10, Nil, isWhole = true)))
+    assert(order.isWorthWriting(Block(3, 0), SoFar[Block](2100, 10, Nil, isWhole = true)))
   }
 }
