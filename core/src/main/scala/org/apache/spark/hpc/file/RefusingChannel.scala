@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel.MapMode
 /** A FileChannel that does nothing but what a subclass says; the rest is an
   * UnsupportedOperationException.
   */
-private[file] abstract class RefusingChannel extends FileChannel {
+private[spark] abstract class RefusingChannel extends FileChannel {
   override def position(): Long = refuse()
   override def position(to: Long): FileChannel = refuse()
   override def read(to: ByteBuffer): Int = refuse()

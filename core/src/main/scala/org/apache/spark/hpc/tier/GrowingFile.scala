@@ -17,6 +17,9 @@ final class GrowingFile private[tier] (tiers: Tiers, name: String, tier: Tier) {
   def take(bytes: Int): Boolean =
     scratch.take(bytes.toLong, whateverBefore = tier == tiers.all.last)
 
+  /** The file has so many bytes less than were taken. */
+  def gaveBack(bytes: Long): Unit = scratch.gaveBack(bytes)
+
   /** So many bytes were written. */
   def wrote(bytes: Int, nanos: Long): Unit = tier.wrote(bytes.toLong, nanos)
 

@@ -63,6 +63,14 @@ final class ScratchFile private[tier] (
     }
   }
 
+  /** It has so many bytes less than were taken. */
+  private[tier] def gaveBack(bytes: Long): Unit = synchronized {
+    for (here <- place) {
+      here.tier.giveBack(bytes)
+      here.charged -= bytes
+    }
+  }
+
   /** From now on it is there, where so many bytes are taken for it; deletes it where it was. */
   private[tier] def goesTo(tier: Tier, file: TierFile, taken: Long): Unit = synchronized {
     val left = place.map(_.file)

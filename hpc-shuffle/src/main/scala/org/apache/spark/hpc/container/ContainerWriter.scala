@@ -2,47 +2,50 @@ package org.apache.spark.hpc.container
 
 import java.io.{Closeable, IOException, InputStream}
 import java.nio.ByteBuffer
-import java.nio.channels.{ClosedByInterruptException, ClosedChannelException, FileChannel}
+import java.nio.channels.{ClosedChannelException, FileChannel}
 import java.nio.file.{OpenOption, Path}
-import java.nio.file.StandardOpenOption.{CREATE_NEW, READ, WRITE}
-
-import scala.annotation.tailrec
 
 /** A container to which outputs are added, by any number of threads at once.
   *
-  *  1. Each write has a place of its own, so that no two wait for each other.
+  *  1. Each write has an extent of its own, so that no write waits for another. No thread holds the
+  *     container's monitor while it writes, or waits for the device.
   *  1. An output is published by its record, after its blocks; what was published never changes.
-  *  1. A record that couldn't be written may stand there in part. Then none comes after it: the container
-  *     is full.
-  *  1. Where there is no room for more, it has no more: an output goes on elsewhere, see [[OutputWriter]].
-  *  1. An interrupt closes the channel that the interrupted thread writes to, and [[rest]] that of all; then
-  *     the file is opened again, unnoticed.
+  *  1. A record whose write failed may stand in the index in part. No record can follow it: the container is
+  *     full. It is also full after a sync has failed, since the device may have lost other threads' writes.
+  *  1. The bytes of a failed task don't stay as long as the shuffle: an extent that is given back is cut off
+  *     if it is the file's last one; otherwise the next writes go there.
+  *  1. When the file system or the tier has no room, the container refuses: the output goes on in another
+  *     container, see [[OutputWriter]].
   *
-  * @param isForced whether what is published has to be on the device
+  * @param isForced whether published outputs have to be on the device, for one because other nodes see them
+  *   no sooner. Then no write goes to an extent that was given back: a reader's node may have the old bytes
+  *   in its cache, and they have valid checksums, too
   */
 final class ContainerWriter private (
-    path: Path,
     header: ContainerHeader,
+    file: InterruptibleFile,
     isForced: Boolean,
     room: Room
 ) extends Closeable {
   import ContainerWriter._
 
-  private var channel = open(CREATE_NEW, READ, WRITE)
-  private var isClosed = false
-  private var indexEnd = ContainerHeader.Size.toLong
+  private val publishing = new Object
+  private val free = new FreeExtents
   private var reserved = 0L
-  private var isFull = false
+  private var indexEnd = ContainerHeader.Size.toLong
+  private val syncs = new GroupedSyncs(() => file.force())
   // To be known without waiting for a write.
+  @volatile private var isFull = false
   @volatile private var dataEnd = header.dataStart
   @volatile private var published = 0L
 
   try {
-    taking(header.bytes)(put(header.bytes, 0))
-    put(header.mark, header.markAt)
+    takeRoom(header.bytes.remaining)
+    writing(header.bytes, 0)
+    file.write(header.mark, header.markAt)
   } catch {
     case failure: Throwable =>
-      channel.close()
+      file.close()
       throw failure
   }
 
@@ -57,10 +60,20 @@ final class ContainerWriter private (
   }
 
   /** Adds bytes, and says where they are. */
-  private[container] def append(bytes: ByteBuffer): Extent = taking(bytes) {
-    val extent = reserve(bytes.remaining.toLong)
-    put(bytes, extent.offset)
-    extent
+  private[container] def append(bytes: ByteBuffer): Extent = {
+    val length = bytes.remaining.toLong
+    val extent = synchronized(if (isForced) None else free.take(length)).getOrElse {
+      takeRoom(bytes.remaining)
+      reserve(length)
+    }
+    try {
+      writing(bytes, extent.offset)
+      extent
+    } catch {
+      case failure: Throwable =>
+        giveBack(Seq(extent))
+        throw failure
+    }
   }
 
   /** A place for bytes that are written later, or never. */
@@ -71,7 +84,24 @@ final class ContainerWriter private (
   }
 
   /** Writes to a place that is reserved. */
-  private[container] def write(bytes: ByteBuffer, at: Long): Unit = taking(bytes)(put(bytes, at))
+  private[container] def write(bytes: ByteBuffer, at: Long): Unit = {
+    takeRoom(bytes.remaining)
+    writing(bytes, at)
+  }
+
+  /** Nobody will read what was added there: no record names it, nor may any that was begun. */
+  private[container] def giveBack(extents: Seq[Extent]): Unit = synchronized {
+    extents.foreach(free.add)
+    for (last <- free.takeLast(dataEnd))
+      try {
+        file.truncate(last.offset)
+        if (!isForced) dataEnd = last.offset
+        room.gaveBack(last.length)
+      } catch {
+        // It stays until the container goes, unless something is written there.
+        case _: IOException => free.add(last)
+      }
+  }
 
   /** Of what was published. */
   def liveBytes: Long = published
@@ -83,89 +113,71 @@ final class ContainerWriter private (
     *
     * @param size of the output, or of the merge
     */
-  private[container] def publish(record: ByteBuffer, size: Long): Unit = synchronized {
-    val end = indexEnd + record.remaining
-    if (isFull || end > header.markAt) {
-      throw new Refusal(s"$path has no room for a record of ${record.remaining} bytes")
+  private[container] def publish(record: ByteBuffer, size: Long): Unit = {
+    val sync = publishing.synchronized {
+      val end = indexEnd + record.remaining
+      if (isFull || end > header.markAt)
+        throw new Refusal(s"${file.name} has no room for a record of ${record.remaining} bytes")
+      fullIfItFails {
+        takeRoom(record.remaining)
+        writing(record, indexEnd)
+      }
+      synchronized { indexEnd = end }
+      syncs.wrote()
     }
-    isFull = true
-    taking(record) {
-      put(record, indexEnd)
-      if (isForced) force()
-    }
-    isFull = false
-    indexEnd = end
-    published += size
+    if (isForced) kept(sync)
+    synchronized(published += size)
   }
+
+  private def fullIfItFails(action: => Unit): Unit =
+    try action
+    catch {
+      case failure: Throwable =>
+        isFull = true
+        throw failure
+    }
+
+  /** The record is whole: an interrupt takes nothing from others. */
+  private def kept(sync: Long): Unit =
+    try refusing(syncs.await(sync))
+    catch {
+      case refusal: Refusal =>
+        isFull = true
+        throw refusal
+    }
 
   /** Reads what was written. */
   private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
-    use(new ExtentsStream(bytes, extents))
+    use(new ExtentsStream(file, extents))
 
   /** What was written; an open of its own would be a request. */
-  private[container] object bytes extends Bytes {
-    override def name: String = path.toString
+  private[container] def bytes: Bytes = file
 
-    @tailrec override def read(to: ByteBuffer, position: Long): Int = {
-      var count = 0
-      if (through(channel => count = channel.read(to, position))) count else read(to, position)
-    }
+  private def takeRoom(count: Int): Unit =
+    if (!room.take(count)) throw new Refusal(s"${file.name} may not have $count bytes more")
+
+  private def writing(bytes: ByteBuffer, at: Long): Unit = refusing {
+    val count = bytes.remaining
+    val begun = System.nanoTime()
+    file.write(bytes, at)
+    room.wrote(count, System.nanoTime() - begun)
   }
 
-  private def taking[A](bytes: ByteBuffer)(write: => A): A = {
-    val count = bytes.remaining
-    if (!room.take(count)) throw new Refusal(s"$path may not have $count bytes more")
-    try {
-      val begun = System.nanoTime()
-      val written = write
-      room.wrote(count, System.nanoTime() - begun)
-      written
-    } catch {
+  private def refusing(action: => Unit): Unit =
+    try action
+    catch {
       // It was closed, or its thread is interrupted.
       case closed: ClosedChannelException => throw closed
       case refusal: IOException =>
         room.refused(refusal)
         throw new Refusal(refusal.getMessage, refusal)
     }
-  }
 
   /** Has it hold no file open until the next write. */
-  def rest(): Unit = synchronized(channel.close())
+  def rest(): Unit = file.rest()
 
   /** Nothing is written any more. */
-  override def close(): Unit = synchronized {
-    isClosed = true
-    channel.close()
-  }
-
-  private def open(options: OpenOption*): FileChannel = FileChannel.open(path, options: _*)
-
-  @tailrec private def put(bytes: ByteBuffer, at: Long): Unit =
-    if (!isPut(bytes.duplicate(), at)) put(bytes, at)
-
-  /** False if another thread closed the channel meanwhile. */
-  private def isPut(bytes: ByteBuffer, at: Long): Boolean = through { channel =>
-    val begin = bytes.position()
-    while (bytes.hasRemaining) channel.write(bytes, at + bytes.position() - begin)
-  }
-
-  @tailrec private def force(): Unit = if (!through(_.force(false))) force()
-
-  private def through(action: FileChannel => Unit): Boolean =
-    try {
-      action(current())
-      true
-    } catch {
-      case interrupt: ClosedByInterruptException => throw interrupt
-      case closed: ClosedChannelException => if (synchronized(isClosed)) throw closed else false
-      case failure: IOException =>
-        throw new IOException(s"$path can't be read or written: ${failure.getMessage}", failure)
-    }
-
-  private def current(): FileChannel = synchronized {
-    if (!isClosed && !channel.isOpen) channel = open(READ, WRITE)
-    channel
-  }
+  override def close(): Unit = file.close()
 }
 
 object ContainerWriter {
@@ -175,17 +187,20 @@ object ContainerWriter {
   /** Makes the file.
     *
     * @param partitions of the largest output
+    * @param open opens it
     */
   def create(
       path: Path,
       shuffle: Int,
       partitions: Int,
       isForced: Boolean,
-      room: Room = Room.Unbounded
+      room: Room = Room.Unbounded,
+      open: (Path, Seq[OpenOption]) => FileChannel = FileChannel.open(_, _: _*)
   ): ContainerWriter = {
     val least = ContainerHeader.Size + ContainerHeader.CrcSize + MapOutput.mostBytes(partitions)
     val dataStart = (math.max(IndexBytes, least) + Aligned - 1) / Aligned * Aligned
-    new ContainerWriter(path, ContainerHeader(shuffle, dataStart), isForced, room)
+    val header = ContainerHeader(shuffle, dataStart)
+    new ContainerWriter(header, new InterruptibleFile(path, open), isForced, room)
   }
 
   /** Room for the record of one output in the index of a container, until it is released. */

@@ -12,8 +12,8 @@ import org.apache.commons.io.IOUtils
 /** Writes one map output to a container: block after block, then [[publish]], or else [[abandon]].
   *
   * It has a buffer of its own, so that a small output is one write, and a large one some of a MiB each.
-  * When its container takes no more, it is copied to another one and goes on there. For one thread at a
-  * time.
+  * When its container takes no more, it is copied to another one and goes on there. The bytes of an output
+  * that is abandoned, or was copied, go back to their container. For one thread at a time.
   *
   * @param elsewhere another container, which is none of these; otherwise throws what the last of them said
   */
@@ -27,6 +27,8 @@ final class OutputWriter(
 
   private var lease = first
   private var left = Set.empty[ContainerWriter]
+  // Its record may be in the index, if only in part: then its bytes have to stay.
+  private var mayBePublished = false
   private var buffer = ByteBuffer.allocate(FirstBuffer)
   private val crc = new CRC32
   private var length = 0L
@@ -83,7 +85,10 @@ final class OutputWriter(
       )
     }
     writeOut()
-    retrying(container.publish(MapOutput.record(mapTaskId, extents, lengths), size))
+    retrying {
+      mayBePublished = true
+      container.publish(MapOutput.record(mapTaskId, extents, lengths), size)
+    }
     abandon()
   }
 
@@ -92,6 +97,7 @@ final class OutputWriter(
     isOver = true
     buffer = Nothing
     lease.release()
+    if (!mayBePublished) container.giveBack(extents.toList)
   }
 
   // Serializers and codecs flush after each block, which is no reason to write.
@@ -128,14 +134,20 @@ final class OutputWriter(
   private def move(refusal: ContainerWriter.Refusal): Unit = {
     val from = container
     val written = extents.toList
-    var last = Option(refusal)
-    while (last.nonEmpty) {
-      left += container
-      lease.release()
-      lease = elsewhere(left, last.get)
-      extents.clear()
-      last = refused(if (written.nonEmpty) from.read(written)(copy))
-    }
+    val mayBePublishedThere = mayBePublished
+    mayBePublished = false
+    try {
+      var last = Option(refusal)
+      while (last.nonEmpty) {
+        // What was copied to one that refused in the middle.
+        if (container ne from) container.giveBack(extents.toList)
+        extents.clear()
+        left += container
+        lease.release()
+        lease = elsewhere(left, last.get)
+        last = refused(if (written.nonEmpty) from.read(written)(copy))
+      }
+    } finally if (!mayBePublishedThere) from.giveBack(written)
   }
 
   private def copy(in: InputStream): Unit = {

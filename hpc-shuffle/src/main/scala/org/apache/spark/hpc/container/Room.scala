@@ -13,6 +13,9 @@ trait Room {
 
   /** The file system refused what was taken. */
   def refused(failure: IOException): Unit
+
+  /** The file has so many bytes less than were taken. */
+  def gaveBack(bytes: Long): Unit
 }
 
 object Room {
@@ -22,5 +25,6 @@ object Room {
     override def take(bytes: Int): Boolean = true
     override def wrote(bytes: Int, nanos: Long): Unit = ()
     override def refused(failure: IOException): Unit = ()
+    override def gaveBack(bytes: Long): Unit = ()
   }
 }

@@ -131,5 +131,6 @@ private object PrivatePlaces {
     override def take(bytes: Int): Boolean = file.take(bytes)
     override def wrote(bytes: Int, nanos: Long): Unit = file.wrote(bytes, nanos)
     override def refused(failure: IOException): Unit = file.refused(failure)
+    override def gaveBack(bytes: Long): Unit = file.gaveBack(bytes)
   }
 }

@@ -106,9 +106,15 @@ private[spark] object ContainerFixture {
   /** Takes so many bytes, and then refuses, as a file system that is full. */
   final class Small(bytes: Long) extends Room {
     private val taken = new AtomicLong
-    override def take(count: Int): Boolean = taken.addAndGet(count.toLong) <= bytes
+    override def take(count: Int): Boolean = {
+      val there = taken.addAndGet(count.toLong) <= bytes
+      if (!there) gaveBack(count.toLong)
+      there
+    }
     override def wrote(count: Int, nanos: Long): Unit = ()
     override def refused(failure: IOException): Unit = ()
+    override def gaveBack(count: Long): Unit = taken.addAndGet(-count): Unit
+    def used: Long = taken.get
   }
 
   def array(bytes: ByteBuffer): Seq[Byte] = {

@@ -91,6 +91,7 @@ class MergedShuffleSuite extends AnyFunSuite with ShuffleJobs {
       override def take(count: Int): Boolean = left.addAndGet(-count) >= 0
       override def wrote(count: Int, nanos: Long): Unit = ()
       override def refused(failure: IOException): Unit = ()
+      override def gaveBack(bytes: Long): Unit = ()
     }
     val writer = ContainerWriter.create(file.path, 3, 1, isForced = false, room)
     val limits = BackgroundMerging.Limits(least = 2, most = 2, meanBlock = 1L << 20)
