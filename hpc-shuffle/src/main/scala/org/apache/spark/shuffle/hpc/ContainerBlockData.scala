@@ -38,11 +38,12 @@ private[hpc] final class ContainerBlockData(length: Long, open: () => InputStrea
 
 private object ContainerBlockData {
   private val AtOnce = 256 << 10
+  private val Nothing = ByteBuffer.allocate(0)
 
   private final class Region(length: Long, open: () => InputStream) extends AbstractFileRegion {
     private lazy val in = open()
-    private val buffer = ByteBuffer.allocate(math.min(length, AtOnce.toLong).toInt)
-    buffer.limit(0)
+    // Of the region that a connection is sending, not of all that wait for it.
+    private var buffer = Nothing
     private var sent = 0L
 
     override def position(): Long = 0
@@ -53,10 +54,12 @@ private object ContainerBlockData {
       if (!buffer.hasRemaining) fill()
       val count = to.write(buffer).toLong
       sent += count
+      if (sent == length) buffer = Nothing
       count
     }
 
     private def fill(): Unit = {
+      if (buffer eq Nothing) buffer = ByteBuffer.allocate(math.min(length, AtOnce.toLong).toInt)
       buffer.clear()
       val count =
         ByteStreams.read(in, buffer.array(), 0, math.min(length - sent, AtOnce.toLong).toInt)

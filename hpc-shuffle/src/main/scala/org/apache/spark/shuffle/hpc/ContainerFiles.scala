@@ -85,6 +85,10 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
   /** Whether this process has read of a container. */
   def isOpen(container: ContainerFile): Boolean = opened.contains(container)
 
+  /** Whether a container has this output, as far as this process knows without a read. */
+  def knows(container: ContainerFile, mapTaskId: Long): Boolean =
+    Option(indexes.getIfPresent(container)).exists(_.index.get(mapTaskId).nonEmpty)
+
   /** Whether a container has this output. */
   def has(container: ContainerFile, mapTaskId: Long): Boolean = {
     val block = Block(mapTaskId, 0, 0)

@@ -8,21 +8,30 @@ import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 import scala.collection.mutable.ArrayBuffer
 import scala.util.{Failure, Success, Try}
 
+import com.google.common.io.ByteStreams
+
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.container.Block
-import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
+import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.netty.SparkTransportConf
 import org.apache.spark.network.shuffle.DownloadFileManager
 import org.apache.spark.storage.{BlockId, ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.util.ThreadUtils
 
-/** Reads map outputs from the shared file system. */
+/** Reads map outputs from the shared file system.
+  *
+  * Blocks are kept in the heap until their task comes to them, as far as [[HeldBytes]] has room. Others are only
+  * checked, and read again when their task comes to them.
+  */
 private[hpc] final class DirectRoute(
     conf: SparkConf,
     directory: => OutputDirectory,
     files: ContainerFiles,
-    counts: RouteCounts
+    counts: RouteCounts,
+    held: HeldBytes
 ) extends Route {
+
+  private val isReadAsItIs = FetchedStream.isNeeded(conf)
 
   private val readers =
     ThreadUtils.newDaemonFixedThreadPool(DirectRoute.ReadsAtOnce, "spark-hpc-direct-read")
@@ -74,7 +83,9 @@ private[hpc] final class DirectRoute(
         case Success(data) =>
           counts.directBlocks.inc()
           counts.directBytes.inc(data.size)
-          request.answers.onBlockFetchSuccess(blockId, data)
+          // Who wants it has retained it by then.
+          try request.answers.onBlockFetchSuccess(blockId, data)
+          finally data.release(): Unit
         case Failure(failure) => failures += failure
       }
     }
@@ -87,9 +98,14 @@ private[hpc] final class DirectRoute(
     if (ids.nonEmpty) {
       val container = directory.container(request.place)
       if (request.downloads == null) {
-        files.read(container, ids.keys.toSeq) { (block: Block, content: Try[ByteBuffer]) =>
-          answer(ids(block))(content.map(new NioManagedBuffer(_)))
-        }
+        val rooms = roomsFor(container, ids.keys.toSeq)
+        try
+          files.read(container, rooms.keys.toSeq) { (block: Block, content: Try[ByteBuffer]) =>
+            answer(ids(block))(content.map(rooms(block).filled))
+          }
+        finally rooms.values.foreach(_.close())
+        for ((block, id) <- ids if !rooms.contains(block))
+          answer(id)(Try(checked(container, block, request.place.shuffle, wait)))
       } else {
         for ((block, id) <- ids)
           answer(id)(Try(download(request.downloads) { to =>
@@ -98,6 +114,31 @@ private[hpc] final class DirectRoute(
       }
     }
     failures
+  }
+
+  /** Room in the heap for as many of these blocks as there is. One whose length can't be read needs none. */
+  private def roomsFor(container: ContainerFile, blocks: Seq[Block]): Map[Block, HeldBytes.Room] = {
+    val reader = Try(files.reader(container, blocks: _*))
+    for {
+      block <- blocks
+      room <- held.room(reader.map(_.length(block)).getOrElse(0L))
+    } yield block -> room
+  }.toMap
+
+  /** A block that is good now, and read when its task comes to it. */
+  private def checked(
+      container: ContainerFile,
+      block: Block,
+      shuffle: Int,
+      wait: DirectPatience.Wait
+  ): ManagedBuffer = {
+    val reader = files.reader(container, block)
+    reader.copy(block, wait.hearing(ByteStreams.nullOutputStream()))
+    def stream() = reader.stream(block)
+    new ContainerBlockData(
+      reader.length(block),
+      () => if (isReadAsItIs) new FetchedStream(stream(), shuffle, block) else stream()
+    )
   }
 
   private def download(downloads: DownloadFileManager)(copy: OutputStream => Unit)

@@ -1,13 +1,9 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.IOException
-import java.nio.ByteBuffer
-
-import scala.util.Try
 
 import org.apache.spark.{SparkConf, SparkEnv}
-import org.apache.spark.hpc.container.Block
-import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
+import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleBlockInfo}
 import org.apache.spark.storage.BlockId
 
@@ -19,8 +15,11 @@ import org.apache.spark.storage.BlockId
 private[hpc] final class GlobalBlockResolver(
     conf: SparkConf,
     files: ContainerFiles,
-    own: OwnContainers
+    own: OwnContainers,
+    held: HeldBytes
 ) extends IndexShuffleBlockResolver(conf) {
+
+  private val served = new ServedBlocks(files, held)
 
   /** Where an output of this executor is. */
   def placeOf(shuffle: Int, mapTaskId: Long): OutputPlace = {
@@ -33,14 +32,9 @@ private[hpc] final class GlobalBlockResolver(
       throw new IOException(s"This executor has no output $mapTaskId of shuffle $shuffle")
     }
 
-  /** Whole and checked: who asked would wait for bytes that never come. */
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer = {
     val (shuffle, block) = DirectRoute.block(blockId)
-    var found: Try[ByteBuffer] = null
-    files.read(made(shuffle, block.mapTaskId).file, Seq(block)) {
-      (_: Block, content: Try[ByteBuffer]) => found = content
-    }
-    new NioManagedBuffer(found.get)
+    served.of(made(shuffle, block.mapTaskId).file, block)
   }
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] = Nil

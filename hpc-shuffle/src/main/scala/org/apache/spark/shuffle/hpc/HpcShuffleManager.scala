@@ -89,11 +89,13 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]
 
-  private lazy val global = new GlobalBlockResolver(conf, files, own)
+  private val held = HeldBytes.ofThisProcess
+
+  private lazy val global = new GlobalBlockResolver(conf, files, own, held)
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver =
     if (isGlobal) global
-    else if (isContained) new PrivateBlockResolver(conf, files, own, received, () => left)
+    else if (isContained) new PrivateBlockResolver(conf, files, own, held, received, () => left)
     else new IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received)
 
   /** That of the block manager: then there is one bound on the process's files. */
@@ -176,7 +178,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       def executor = SparkEnv.get.executorId
       // What isn't there from the beginning is there because its executor goes.
       val asWanted = if (isGlobal) conf else conf.clone.set(Hpc.SHUFFLE_ROUTE, "direct")
-      val routes = new Routes(asWanted, network, directory, files, sizes, executor, counts)
+      val routes = new Routes(asWanted, network, directory, files, sizes, executor, counts, held)
       def statuses(shuffle: Int) = SparkEnv.get.mapOutputTracker match {
         case its: MapOutputTrackerWorker => NewPlaces.statuses(its)(shuffle)
         case _ => Nil
@@ -187,7 +189,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
       network
     }
 
-  override def metrics: MetricSet = new ShuffleMetrics(counts, own, files)
+  override def metrics: MetricSet = new ShuffleMetrics(counts, own, files, held)
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
     if (isGlobal || evacuation.nonEmpty) new Sweep(directory, files, tracker).after(failed)

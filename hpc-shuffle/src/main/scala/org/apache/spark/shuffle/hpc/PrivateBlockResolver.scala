@@ -5,8 +5,6 @@ import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.util.concurrent.ConcurrentHashMap
 
-import com.google.common.cache.{Cache, CacheBuilder}
-
 import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.container.Block
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
@@ -25,6 +23,7 @@ private[hpc] final class PrivateBlockResolver(
     conf: SparkConf,
     files: ContainerFiles,
     own: OwnContainers,
+    held: HeldBytes,
     received: ConcurrentHashMap[Int, OpenHashSet[Long]],
     left: () => Seq[(Int, Long)]
 ) extends IndexShuffleBlockResolver(conf, taskIdMapsForShuffle = received) {
@@ -32,15 +31,14 @@ private[hpc] final class PrivateBlockResolver(
 
   private val isReadAsItIs = FetchedStream.isNeeded(conf)
 
-  // Of executors on this node, by local directory and shuffle.
-  private val neighbours: Cache[(String, Int), Seq[ContainerFile]] =
-    CacheBuilder.newBuilder().maximumSize(MostNeighbours).build()
+  private val neighbours = new Neighbours(files)
+  private val served = new ServedBlocks(files, held)
 
   override def getBlockData(blockId: BlockId, dirs: Option[Array[String]]): ManagedBuffer = {
     val (shuffle, block) = DirectRoute.block(blockId)
     val container =
       dirs.fold(own.containerOf(shuffle, block.mapTaskId).map(_.file))(
-        neighbour(_, shuffle, block.mapTaskId)
+        neighbours.container(_, shuffle, block.mapTaskId)
       )
     container.map(data(_, shuffle, block)).getOrElse {
       try super.getBlockData(blockId, dirs)
@@ -59,37 +57,17 @@ private[hpc] final class PrivateBlockResolver(
       .fetchBlockSync(owner.host, owner.port, owner.executorId, blockId.name, null)
   }
 
-  private def data(container: ContainerFile, shuffle: Int, block: Block): ManagedBuffer = {
-    val reader = files.reader(container, block)
-    val length = reader.length(block)
-    def stream() = reader.stream(block)
-    if (TaskContext.get() != null) {
-      def verified() = new VerifiedStream(length, () => stream())
+  private def data(container: ContainerFile, shuffle: Int, block: Block): ManagedBuffer =
+    if (TaskContext.get() == null) served.of(container, block)
+    else {
+      val reader = files.reader(container, block)
+      val length = reader.length(block)
+      def verified() = new VerifiedStream(length, () => reader.stream(block))
       new ContainerBlockData(
         length,
         () => if (isReadAsItIs) new FetchedStream(verified(), shuffle, block) else verified()
       )
-    } else {
-      val whole = new ContainerBlockData(length, () => stream())
-      // Another executor that asks for something wrong has to hear of it before anything is sent.
-      if (length <= VerifiedStream.Small) new NioManagedBuffer(whole.nioByteBuffer()) else whole
     }
-  }
-
-  /** The container of another executor that has this output; None if it has none. */
-  private def neighbour(
-      dirs: Array[String],
-      shuffle: Int,
-      mapTaskId: Long
-  ): Option[ContainerFile] = {
-    val key = (dirs.head, shuffle)
-    def has(container: ContainerFile) = files.has(container, mapTaskId)
-    Option(neighbours.getIfPresent(key)).flatMap(_.find(has)).orElse {
-      val listed = NeighbourList.read(dirs, shuffle).map(ContainerFile(shuffle, _))
-      neighbours.put(key, listed)
-      listed.find(has)
-    }
-  }
 
   override def getStoredShuffles(): Seq[ShuffleBlockInfo] =
     super.getStoredShuffles() ++ left().map { case (shuffle, mapTaskId) =>
@@ -129,6 +107,5 @@ private[hpc] final class PrivateBlockResolver(
 }
 
 private object PrivateBlockResolver {
-  private val MostNeighbours = 10000L
   private val NoReduce = IndexShuffleBlockResolver.NOOP_REDUCE_ID
 }

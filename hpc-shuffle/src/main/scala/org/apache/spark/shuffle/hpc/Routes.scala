@@ -24,10 +24,11 @@ private[hpc] final class Routes(
     files: ContainerFiles,
     sizes: OutputSizes,
     own: => String,
-    counts: RouteCounts
+    counts: RouteCounts,
+    held: HeldBytes
 ) extends Logging {
 
-  private val direct = new DirectRoute(conf, directory, files, counts)
+  private val direct = new DirectRoute(conf, directory, files, counts, held)
   private val asking = new NetworkRoute(conf, network, counts)
   private val route = conf.get(Hpc.SHUFFLE_ROUTE)
   private val choice = new RouteChoice(counts.switches)

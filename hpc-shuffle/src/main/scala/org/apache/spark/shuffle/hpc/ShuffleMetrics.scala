@@ -8,7 +8,8 @@ import com.codahale.metrics.{Gauge, Metric, MetricSet}
 private[hpc] final class ShuffleMetrics(
     counts: RouteCounts,
     own: OwnContainers,
-    files: ContainerFiles
+    files: ContainerFiles,
+    held: HeldBytes
 ) extends MetricSet {
 
   override def getMetrics: JMap[String, Metric] = {
@@ -23,6 +24,7 @@ private[hpc] final class ShuffleMetrics(
     gauge("containers.live.bytes")(own.all.map(_.liveBytes).sum)
     gauge("containers.dead.bytes")(own.all.map(_.deadBytes).sum)
     gauge("indexes.bytes")(files.indexBytes)
+    gauge("held.bytes")(held.now)
     for ((kind, count) <- own.byKind) all.put(s"outputs.$kind", count)
     all.put("moved.outputs", own.moved)
     all

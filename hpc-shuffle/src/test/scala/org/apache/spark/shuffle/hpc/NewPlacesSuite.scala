@@ -29,7 +29,8 @@ class NewPlacesSuite extends AnyFunSuite with RoutesFixture {
     val files = containers(counts)
     val conf = new SparkConf(false).set("spark.hpc.shuffle.route", "direct")
     val sizes = new OutputSizes(_ => None)
-    val routes = new Routes(conf, network, directory, files, sizes, "9", counts)
+    val routes =
+      new Routes(conf, network, directory, files, sizes, "9", counts, new HeldBytes(1 << 20))
     val newPlaces = new NewPlaces(
       routes,
       _ => {

@@ -60,7 +60,8 @@ private[hpc] trait RoutesFixture extends BeforeAndAfterEach with BeforeAndAfterA
       deadline: String = "1s",
       directDeadline: String = "1h",
       open: String => FileChannel = opened,
-      size: Long = 1
+      size: Long = 1,
+      val held: HeldBytes = new HeldBytes(1 << 20)
   )(owner: StubTransferService.Fetch) extends AutoCloseable {
     val network = new StubTransferService(owner)
     val counts = new RouteCounts
@@ -77,7 +78,7 @@ private[hpc] trait RoutesFixture extends BeforeAndAfterEach with BeforeAndAfterA
         .set("spark.hpc.shuffle.directDeadline", directDeadline)
       new RoutingTransferService(
         network,
-        new Routes(conf, network, directory, files, sizes, own, counts)
+        new Routes(conf, network, directory, files, sizes, own, counts, held)
       )
     }
     private val answers = new LinkedBlockingQueue[(Long, Either[Throwable, Byte])]

@@ -181,7 +181,16 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
     val counts = new RouteCounts
     val conf = new SparkConf(false).set("spark.hpc.shuffle.ownerDeadline", deadline)
     val noSizes = new OutputSizes(_ => None)
-    val routes = new Routes(conf, network, directory, containers(counts), noSizes, "9", counts)
+    val routes = new Routes(
+      conf,
+      network,
+      directory,
+      containers(counts),
+      noSizes,
+      "9",
+      counts,
+      new HeldBytes(1 << 20)
+    )
     val service = new RoutingTransferService(network, routes)
     def ask(executor: String, block: String): Try[Unit] = {
       val answer = Promise[Unit]
