@@ -39,7 +39,10 @@ private[hpc] final class Neighbours(
   }
 
   private def find(containers: Seq[ContainerFile], mapTaskId: Long): Option[ContainerFile] =
-    containers.find(files.knows(_, mapTaskId)).orElse(containers.find(files.has(_, mapTaskId)))
+    containers.find(files.knows(_, mapTaskId)).orElse {
+      val (read, unread) = containers.partition(files.isOpen)
+      (unread ++ read).find(files.has(_, mapTaskId))
+    }
 }
 
 private object Neighbours {

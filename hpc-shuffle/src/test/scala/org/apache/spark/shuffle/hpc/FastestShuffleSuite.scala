@@ -13,6 +13,7 @@ import scala.util.hashing.MurmurHash3
 import com.google.common.io.ByteStreams
 import org.apache.spark.{
   FetchFailed,
+  HashPartitioner,
   MapOutputTrackerMaster,
   SparkConf,
   SparkContext,
@@ -64,6 +65,26 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
       val one = sc.range(0, 1000, 1, 2).map(n => (0, n)).groupByKey(6).mapValues(_.size)
       assert(one.collect().toSeq == Seq((0, 1000)))
     }
+  }
+
+  test("attempts of a task that failed leave no bytes") {
+    for ((what, reducers) <- Seq("buckets" -> 10, "a sort" -> 300))
+      withContext(
+        "spark.master" -> "local[1,4]",
+        "spark.shuffle.compress" -> "false",
+        local
+      ) { sc =>
+        val words = sc.range(0, 300000, 1, 1).map { n =>
+          if (n == 299999 && TaskContext.get().attemptNumber() < 3) sys.error("once more")
+          (n.toInt, "some twenty letters,")
+        }
+        val shuffled = words.partitionBy(new HashPartitioner(reducers))
+        assert(shuffled.count() == 300000, what)
+        val Seq(container) = manager.own.all
+        assert(container.deadBytes == 0 && container.liveBytes > (6 << 20), what)
+        val Seq(file) = named(".container")
+        assert(Files.size(file) == Data + container.liveBytes, what)
+      }
   }
 
   private def grouped(sc: SparkContext) =
