@@ -5,21 +5,20 @@ import org.scalatest.funsuite.AnyFunSuite
 /** An executor of 512 MB whose map outputs 48 others have asked for and don't read: a GB. */
 class SlowReadersSuite extends AnyFunSuite with Scratch {
 
-  private val ways = Seq(
-    "stock" -> (Dist.stock, (_: String) => Nil),
-    "in its own scratch" -> (Dist.patched, (_: String) => Nil),
-    "in a shared directory" -> (
-      Dist.patched,
-      (shared: String) =>
-        Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> shared)
-    )
+  private def shared(at: String) =
+    Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> at)
+
+  private val ways = Seq[(String, Dist, String => Seq[(String, String)])](
+    ("of stock Spark", Dist.stock, _ => Nil),
+    ("in its own scratch", Dist.patched, _ => Nil),
+    ("in a shared directory", Dist.patched, shared)
   )
 
-  for ((where, (dist, settings)) <- ways)
+  for ((where, dist, settings) <- ways)
     test(s"slow readers take no heap of who serves them: map outputs $where") {
-      val shared = directory("shared").toString
       // Each block is sent as it was written.
-      val all = settings(shared) :+ ("spark.shuffle.compress" -> "false")
+      val all = settings(directory("shared").toString) ++
+        Seq("spark.shuffle.compress" -> "false", "spark.executor.memory" -> "512m")
       val run = Submit(dist, "local-cluster[1,2,512]", "SlowReaders", all).run(scratch)
       assert(run.exit == 0, run)
       def result(name: String): String = Apps.result(run, name)
