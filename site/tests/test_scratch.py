@@ -47,6 +47,16 @@ class ScratchTest(SiteCase):
     def sweep(self, *ended, own=None):
         return scratch.sweep(self.conf, {}, Ended(*ended), own)
 
+    def test_of_a_live_job_with_many_nodes_names_are_read_and_nothing_is_looked_at(self):
+        dead = self.make("8")
+        for node in range(20):
+            self.make("7", f"n{node}")
+        with unittest.mock.patch.object(scratch.os, "lstat", wraps=os.lstat) as lstat:
+            found = self.sweep("8")
+        self.assertEqual(found, [dead])
+        looked_at = {os.path.basename(str(call.args[0])) for call in lstat.call_args_list}
+        self.assertEqual([name for name in looked_at if "-7-" in name], [])
+
     def test_it_is_private_and_named_by_user_job_and_node(self):
         path = self.make()
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o700)

@@ -99,9 +99,8 @@ def _leftovers(roots):
             continue
         for name in names:
             match = _NAME.match(name)
-            path = os.path.join(root, name)
-            if match and int(match.group(1)) == os.getuid() and _ours(path):
-                yield path, Job(*match.groups()[1:4]), match.group(5)
+            if match and int(match.group(1)) == os.getuid():
+                yield os.path.join(root, name), Job(*match.groups()[1:4]), match.group(5)
 
 
 def _ours(path):
@@ -128,6 +127,7 @@ def _sweep(roots, live, own):
     removed = []
     for path, job, node in _leftovers(roots):
         mine = own and (job, node) == (Job(*map(in_file_names, own[0])), in_file_names(own[1]))
-        if (mine or live.ended(job)) and remove(path):
+        # A request for each node of a live job would be as many as nodes squared, when all of them start.
+        if (mine or live.ended(job)) and _ours(path) and remove(path):
             removed.append(path)
     return removed

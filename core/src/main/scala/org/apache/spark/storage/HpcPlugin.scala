@@ -4,13 +4,14 @@ import java.util.{Map => JMap}
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.{MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv, SparkException}
-import org.apache.spark.TaskContext
+import org.apache.spark.{HpcConf, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
 import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
 import org.apache.spark.internal.config.PLUGINS
+import org.apache.spark.internal.plugin.PluginContainer
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
@@ -82,12 +83,15 @@ private[spark] object HpcPlugin {
   private val VersionKey = "version"
   private val Name = classOf[HpcPlugin].getName
 
+  /** Begins the keys under which Spark has executors told what our part on the driver says. */
+  val Passed: String = s"${PluginContainer.EXTRA_CONF_PREFIX}$Name."
+
   /** Begins each message about a driver and an executor that differ. */
   val Mismatch = "Spark-HPC mismatch"
 
   /** Makes every executor of this application load the plugin. */
   def addTo(conf: SparkConf): Unit =
-    if (!isIn(conf)) conf.set(PLUGINS, conf.get(PLUGINS) :+ Name)
+    if (!isIn(conf)) HpcConf.setOwn(conf, PLUGINS.key, (conf.get(PLUGINS) :+ Name).mkString(","))
 
   /** Refuses to start an executor of ours under a driver that is none. */
   def requireDriver(conf: SparkConf, executorId: String): Unit =

@@ -1,11 +1,11 @@
 package org.apache.spark.storage
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{HpcConf, SparkConf}
 
 /** Spark's settings, with one local directory whatever the environment says. */
 private[storage] final class ScratchConf(conf: SparkConf, directory: String)
     extends SparkConf(false) {
-  setAll(conf.getAll)
+  setAll(HpcConf.all(conf))
   set("spark.local.dir", directory)
 
   override private[spark] def getenv(name: String): String =

@@ -211,10 +211,12 @@ private[storage] object ScratchTiers extends Logging {
       hasContainers: Boolean
   ): Made =
     try {
-      val directory = ScratchDirectory.create(parent, ThisNode.job, outlives)
+      val ledger = NodeLedger.here.filter(_ => tier.kind == FileSystemKind.Shared)
+      val directory = ScratchDirectory.create(parent, ThisNode.job, outlives, ledger)
       val made = new Made(directory, tier.isInMemory)
       for (some <- Exposure.warning(parent.toPath)) logWarning(s"$by: $some")
-      for (gone <- directory.sweep(tier.kind))
+      // The node's own process made those that it offers, for this job.
+      for (gone <- directory.sweep(tier.kind, isNew = by == ScratchPlan.Offered))
         logInfo(s"Deleted $gone: the process that made it is gone")
       val fileSystem = Some(tier.fileSystem).filter(_ => hasContainers)
       Stripes.ofContainers(directory.path, tier.stripes, fileSystem).foreach(logInfo(_))

@@ -14,6 +14,7 @@ class WovenJarSuite extends AnyFunSuite {
     "SparkContext",
     "api/python/BasePythonRunner",
     "io/NioBufferedFileInputStream",
+    "scheduler/cluster/CoarseGrainedSchedulerBackend$DriverEndpoint$$anonfun$receiveAndReply$1",
     "shuffle/sort/UnsafeShuffleWriter",
     "storage/BlockManager",
     "storage/BlockInfoManager",
@@ -30,6 +31,9 @@ class WovenJarSuite extends AnyFunSuite {
       "open (Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/nio/channels/FileChannel;"
     val memory = "org/apache/spark/memory"
     val manager = s"Lorg/apache/spark/SparkConf;I)L$memory/UnifiedMemoryManager;"
+    val conf = "org/apache/spark/SparkConf"
+    val cluster = "org/apache/spark/scheduler/cluster"
+    val endpoint = s"$cluster/CoarseGrainedSchedulerBackend$$DriverEndpoint"
     val made = "Ljava/lang/String;Lorg/apache/spark/SparkConf;Z)Ljava/lang/Object;"
     Seq.fill(3)(
       "INVOKEVIRTUAL java/io/File.delete ()Z" ->
@@ -47,6 +51,10 @@ class WovenJarSuite extends AnyFunSuite {
         s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
       s"INVOKEVIRTUAL $memory/UnifiedMemoryManager$$.apply ($manager" ->
         s"INVOKESTATIC $memory/HpcMemoryManager.of (L$memory/UnifiedMemoryManager$$;$manager",
+      s"INVOKEVIRTUAL $conf.clone ()L$conf;" ->
+        s"INVOKESTATIC org/apache/spark/HpcConf.of (L$conf;)L$conf;",
+      s"INVOKEVIRTUAL $endpoint.${endpoint.replace('/', '$')}$$$$sparkProperties ()Lscala/collection/Seq;" ->
+        s"INVOKESTATIC $cluster/ToldSettings.of (L$endpoint;)Lscala/collection/Seq;",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )

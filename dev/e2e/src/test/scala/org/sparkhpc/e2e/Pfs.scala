@@ -3,6 +3,10 @@ package org.sparkhpc.e2e
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
+import scala.collection.JavaConverters._
+
+import com.fasterxml.jackson.databind.ObjectMapper
+
 /** An emulated Lustre in `base`, of one node unless said otherwise: see docs/testbed.md. */
 final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends AutoCloseable {
   private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
@@ -34,6 +38,16 @@ final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends
 
   /** Where the only node sees the file system. */
   def mount: String = started.lines.last.split(' ').last
+
+  /** How many times directories of this path class were listed. */
+  def listings(pathClass: String): Int = {
+    val counted = new ObjectMapper().readTree(tell("stats", "--json").out)
+    counted.get("clients").elements().asScala.map(_.at(s"/counts/opendir/$pathClass").asInt).sum
+  }
+
+  /** Where the bytes are that [[mount]] has there, without a request. */
+  def backing(path: Path): Path =
+    base.resolve("backing").resolve(Path.of(mount).relativize(path).toString)
 
   /** Requests of the next so many seconds wait for their end. */
   def stall(seconds: Int): Unit = tell("stall", seconds.toString): Unit

@@ -136,7 +136,8 @@ object Exposure {
 
   private lazy val Trusted: Set[Int] = Set(0, own, unknown)
 
-  private def own: Int =
+  /** The user of this process. */
+  private[tier] def own: Int =
     Files.getAttribute(Paths.get("/proc/self/task"), "unix:uid").asInstanceOf[Int]
 
   /** What the kernel shows for owners that the user namespace doesn't have. */

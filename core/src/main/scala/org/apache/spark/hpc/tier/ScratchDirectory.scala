@@ -23,12 +23,15 @@ import org.apache.commons.io.FileUtils
   *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
   *     is free belonged to a process that is gone.
   *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
-  *     the node, and since the start, that its name has. One without the file is never swept.
+  *     the node, and since the start, that its name has. One without the file is swept only if the node
+  *     remembers that its process is gone.
+  *  1. A shared file system isn't listed by each process: the node remembers what is there ([[NodeLedger]]).
   */
 final class ScratchDirectory private (
     val path: Path,
     owner: Option[FileChannel],
-    outlives: Boolean
+    outlives: Boolean,
+    known: Option[(NodeLedger, NodeLedger.Entry)] = None
 ) {
   import ScratchDirectory._
 
@@ -39,16 +42,40 @@ final class ScratchDirectory private (
     * waits for it: the process would end in the middle.
     */
   def close(): Unit = synchronized {
-    if (!outlives) deleted(outOfReach(path)): Unit
+    val isGone = !outlives && deleted(outOfReach(path))
+    for ((_, entry) <- known) entry.close(isGone)
     owner.foreach(Closeables.close(_, true))
     mine.remove(real)
   }
 
-  /** Deletes what dead processes of the same user left beside it; says what.
+  /** Deletes what dead processes of the same user left beside it, and what the node's ledger has of them if
+    * it is in that; says what.
     *
     * @param kind of the file system
+    * @param isNew whether nothing is beside it that was made before the node had a ledger
     */
-  def sweep(kind: FileSystemKind): Seq[Path] =
+  def sweep(kind: FileSystemKind, isNew: Boolean = false): Seq[Path] = known match {
+    case None => sweepBeside(kind)
+    case Some((ledger, _)) =>
+      val gone = Seq.newBuilder[Path]
+      ledger.strikeOut { left =>
+        val places = Seq(left, closing(left))
+        val ours =
+          places.filter(place => Files.exists(place) && isOfThisStart(place) && isOurs(place))
+        gone ++= ours.filter(place =>
+          // Without: its process was killed before it was there, or the file system has no locks.
+          if (Files.exists(place.resolve(Owner))) isDeadAndDeleted(place) else deleted(place)
+        )
+        // The node's own process may have removed all of a job; or this one doesn't see that file system.
+        val isSeen = Iterator.iterate(left.getParent)(_.getParent).take(2)
+          .exists(above => above != null && Files.exists(above))
+        isSeen && !places.exists(Files.exists(_))
+      }
+      val listed = if (isNew) None else ledger.daily(real.getParent)(sweepBeside(kind))
+      gone.result() ++ listed.getOrElse(Nil)
+  }
+
+  private def sweepBeside(kind: FileSystemKind): Seq[Path] =
     try {
       val names = if (kind == FileSystemKind.Shared) s"$Prefix*-$thisStart-*" else s"$Prefix*"
       val beside = Files.newDirectoryStream(path.getParent, names)
@@ -72,11 +99,27 @@ object ScratchDirectory {
     *
     * @param job names its scheduler's job, for whoever finds it later
     * @param outlives whether it stays when this process ends, for others to serve what is in it
+    * @param ledger is to know it, if there is room
     */
-  def create(parent: File, job: String, outlives: Boolean): ScratchDirectory = {
+  def create(
+      parent: File,
+      job: String,
+      outlives: Boolean,
+      ledger: Option[NodeLedger] = None
+  ): ScratchDirectory = {
     ScratchDirectory.parent(parent.toPath)
-    val path = Files.createTempDirectory(parent.toPath, s"$Prefix$job-$thisStart-")
-    new ScratchDirectory(path, if (outlives) None else locked(path), outlives)
+    val path = parent.toPath.resolve(newName(job))
+    // Before it is there: this process may be killed in between.
+    val known = ledger.filter(_ => !outlives)
+      .flatMap(its => Try(its.add(path)).toOption.map(its -> _))
+    try {
+      Files.createDirectory(path, OfItsUser)
+      new ScratchDirectory(path, if (outlives) None else locked(path), outlives, known)
+    } catch {
+      case failure: IOException =>
+        for ((_, entry) <- known) entry.close(isGone = !Files.exists(path))
+        throw failure
+    }
   }
 
   /** Makes a directory that others are made in, if it isn't there; an IOException if everybody could put
@@ -122,8 +165,15 @@ object ScratchDirectory {
 
   /** Where it is by now: under another name, so that tasks that still run make no more files in it. */
   private def outOfReach(path: Path): Path =
-    try Files.move(path, path.resolveSibling(s"${path.getFileName}-closing"), ATOMIC_MOVE)
+    try Files.move(path, closing(path), ATOMIC_MOVE)
     catch { case _: IOException => path }
+
+  private def closing(path: Path): Path = path.resolveSibling(s"${path.getFileName}-closing")
+
+  private def isOfThisStart(path: Path): Boolean = {
+    val name = path.getFileName.toString
+    name.startsWith(Prefix) && name.contains(s"-$thisStart-")
+  }
 
   /** Whether it is gone. `owner` goes last: what is left without it would never be swept. */
   private def deleted(path: Path): Boolean = {

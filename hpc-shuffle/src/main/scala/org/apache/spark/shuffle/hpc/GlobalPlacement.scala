@@ -5,7 +5,7 @@ import java.nio.file.{Path, Paths}
 import java.security.SecureRandom
 
 import org.apache.commons.codec.binary.Hex
-import org.apache.spark.SparkConf
+import org.apache.spark.{HpcConf, SparkConf}
 import org.apache.spark.hpc.tier.{
   Exposure,
   FileSystemKind,
@@ -30,24 +30,25 @@ private[hpc] object GlobalPlacement extends Logging {
 
   /** Adapts the settings, on the driver, before anything reads them. */
   def prepare(conf: SparkConf): Unit = {
+    def setOwn(key: String, value: String): Unit = HpcConf.setOwn(conf, key, value)
     if (conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName) {
-      conf.set(config.SHUFFLE_IO_PLUGIN_CLASS, classOf[GlobalShuffleDataIO].getName)
+      setOwn(config.SHUFFLE_IO_PLUGIN_CLASS.key, classOf[GlobalShuffleDataIO].getName)
     }
     if (conf.get(config.SHUFFLE_SERVICE_ENABLED)) {
       logWarning(
         s"${config.SHUFFLE_SERVICE_ENABLED.key}=true has no effect: with " +
           s"${Hpc.SHUFFLE_PLACEMENT.key}=global map outputs outlive their executors without it"
       )
-      conf.set(config.SHUFFLE_SERVICE_ENABLED, false)
+      setOwn(config.SHUFFLE_SERVICE_ENABLED.key, "false")
     }
     // Executors needn't be kept for what they wrote.
-    conf.set(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED, false)
+    setOwn(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED.key, "false")
     for (root <- root(conf)) {
       val name = ScratchDirectory.newName(ThisNode.job)
-      conf.set(Directory, Paths.get(root.path).resolve(name).toString)
+      setOwn(Directory, Paths.get(root.path).resolve(name).toString)
       val token = new Array[Byte](16)
       new SecureRandom().nextBytes(token)
-      conf.set(Token, Hex.encodeHexString(token))
+      setOwn(Token, Hex.encodeHexString(token))
     }
   }
 
@@ -114,7 +115,8 @@ private[hpc] object GlobalPlacement extends Logging {
   }
 
   /** Takes another directory for the application's, on the driver. */
-  def choose(conf: SparkConf, directory: File): Unit = conf.set(Directory, directory.getPath): Unit
+  def choose(conf: SparkConf, directory: File): Unit =
+    HpcConf.setOwn(conf, Directory, directory.getPath)
 
   /** The application's directory, if there is one. */
   def path(conf: SparkConf): Option[Path] = conf.getOption(Directory).map(Paths.get(_))

@@ -1,6 +1,6 @@
 package org.apache.spark.shuffle.hpc
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{HpcConf, SparkConf}
 import org.apache.spark.internal.config
 import org.apache.spark.shuffle.ShuffleManagers
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
@@ -13,7 +13,11 @@ private[hpc] object PrivatePlacement {
     val isSparks =
       conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName
     if (isSparks && ShuffleManagers.mayContain(conf))
-      conf.set(config.SHUFFLE_IO_PLUGIN_CLASS, classOf[PrivateShuffleDataIO].getName)
+      HpcConf.setOwn(
+        conf,
+        config.SHUFFLE_IO_PLUGIN_CLASS.key,
+        classOf[PrivateShuffleDataIO].getName
+      )
   }
 
   /** Whether executors that are decommissioned move their outputs, as far as Spark's settings say so. */
