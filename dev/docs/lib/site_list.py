@@ -1,4 +1,4 @@
-"""The sites of a *.sites file, as its class `Site` in dev/weaver describes them, with the names that a page gives them."""
+"""The sites of a *.sites file, which the class `Site` of dev/weaver describes, with the names that a page gives them."""
 
 import collections
 import re

@@ -1,8 +1,8 @@
 """The picture of the sites in docs/architecture.md: each site that is re-pointed has an arrow there, and each
 arrow is a site's.
 
-The picture is the block of code between the marks `<!-- picture of the sites -->` and `<!-- end -->`. Blank lines part it in
-groups. A site's arrow has its target on the left and ours on the right, in a group that names the class where it is.
+The picture is the block of code between the marks `<!-- picture of the sites -->` and `<!-- end -->`. Blank
+lines part it in groups. A site's arrow has its target on the left and ours on the right, in a group that names the class where it is.
 """
 
 import re

@@ -35,7 +35,8 @@ PICTURE = """before -> the picture
 <!-- end -->
 after -> it
 """
-MARKS = "".join(f"<!-- sites {name} --><!-- end -->\n" for name in ("sum", "hooks", "left-alone", "new", "call", "prologue"))
+NAMES = ("sum", "hooks", "left-alone", "new", "call", "prologue")
+MARKS = "".join(f"<!-- sites {name} --><!-- end -->\n" for name in NAMES)
 
 
 def sites(text=LIST):
