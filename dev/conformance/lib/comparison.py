@@ -6,9 +6,11 @@ passes in a second run of its suite alone, which makes it unsteady. Only red one
 
 import collections
 
-from side import WHOLE, Outcome
+from known_failures import reason_of
+from outcome import Outcome
+from side import WHOLE
 
-ABSENT = Outcome("absent", "")
+ABSENT = Outcome("absent")
 Row = collections.namedtuple("Row", "suite test kind patched stock reason")
 KINDS = [
     "passed",
@@ -21,12 +23,6 @@ KINDS = [
     "red on stock",
     "red",
 ]
-
-
-def reason_of(known, suite, test, *outcomes):
-    """The listed reason, if each failure among the outcomes is the listed one."""
-    message, reason = known.get((suite, test)) or known.get((suite, "*")) or ("", "")
-    return reason if all(message in o.message for o in outcomes if o.state == "failed") else ""
 
 
 def kind_of(patched, stock, reason):
@@ -55,7 +51,7 @@ def compare(suite, patched, stock, known):
     for test in sorted(set(patched) | set(stock)):
         here, there = patched.get(test, ABSENT), stock.get(test, ABSENT)
         if test == WHOLE and ABSENT in (here, there):
-            here, there = (Outcome("passed", "") if side is ABSENT else side for side in (here, there))
+            here, there = (Outcome("passed") if side is ABSENT else side for side in (here, there))
         rows.append(judge(suite, test, here, there, known))
     return rows
 

@@ -8,6 +8,7 @@ import re
 import subprocess
 
 from comparison import KINDS
+from outcome import said
 
 # The column's head by kind.
 HEADS = {
@@ -31,6 +32,11 @@ def count(rows):
 def jvm():
     text = subprocess.run(["java", "-version"], capture_output=True, text=True).stderr
     return text.splitlines()[1] if text else "an unknown JVM"
+
+
+def what_failed(row):
+    """What the side said that didn't pass; empty if it said nothing."""
+    return next((said(side) for side in (row.patched, row.stock) if side.message), "")
 
 
 def summary(counts, block_managers):
@@ -101,7 +107,7 @@ def _differences(run):
     yield ""
     lines = []
     for row in sorted(rows, key=lambda row: (-KINDS.index(row.kind), row.suite, row.test)):
-        why = row.reason or row.patched.message or row.stock.message
+        why = row.reason or what_failed(row)
         lines.append([_short(row.suite), _cell(row.test), HEADS[row.kind], _cell(why)])
     yield from _table(["suite", "test", "", "why"], lines)
     yield ""

@@ -3,7 +3,11 @@
 import hashlib
 import json
 
-from side import Outcome, Ran
+from outcome import Outcome
+from side import Ran
+
+# Of what is kept: another one's results can't be read.
+FORMAT = 2
 
 
 def file(folder, group, key):

@@ -9,36 +9,19 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 import classpath
+from outcome import Outcome, outcomes
 from suites import Refusal
 
 PLACE = "is in place on executor"
-Outcome = collections.namedtuple("Outcome", "state message")
 # Outcomes by suite and test; seconds by suite; how many block managers of ours started.
 Ran = collections.namedtuple("Ran", "outcomes seconds block_managers")
 WHOLE = "(the suite itself)"
-WORST = ["failed", "skipped", "passed"]
 
 
 def jvm_opens():
     """Spark's --add-opens, from the one place in the build that has them."""
     pom = ElementTree.parse(classpath.ROOT / "pom.xml").getroot()
     return pom.find(".//{*}spark.jvm.opens").text.split()
-
-
-def outcomes(report):
-    """The outcome by test of one suite's JUnit-style report."""
-    found = {}
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
-        state, message = "passed", ""
-        problem = next((e for e in case if e.tag in ("failure", "error")), None)
-        if problem is not None:
-            state, message = "failed", (problem.get("message") or problem.text or "").strip()
-        elif case.find("skipped") is not None:
-            state = "skipped"
-        earlier = found.get(case.get("name"))
-        if earlier is None or WORST.index(state) < WORST.index(earlier.state):
-            found[case.get("name")] = Outcome(state, message.split("\n")[0][:300])
-    return found
 
 
 class Side:

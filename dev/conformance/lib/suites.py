@@ -1,12 +1,10 @@
-"""The chosen suites: what suites.txt and known-failures.txt say.
+"""The chosen suites: what suites.txt says.
 
     suites.txt = { "[" group "]" { class { flag } } }
     flag       = "ci"       part of the short subset
                | "junit"    a JUnit class; the others are ScalaTest's
-    known-failures.txt = { class "|" test "|" message "|" reason }
 
-A test "*" stands for each of its class; a failure is explained only if its message holds that of the
-line ("-" stands for any). Lines that begin with # are comments in both.
+Lines that begin with # are comments.
 """
 
 import collections
@@ -19,7 +17,8 @@ class Refusal(Exception):
     """A bad list or option; the message says which line and what it may hold."""
 
 
-def _lines(file):
+def lines(file):
+    """(file:number, line) of what is no comment."""
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         line = line.strip()
         if line and not line.startswith("#"):
@@ -28,7 +27,7 @@ def _lines(file):
 
 def read(file):
     suites, group = {}, None
-    for place, line in _lines(file):
+    for place, line in lines(file):
         if line.startswith("["):
             group = line.strip("[]")
             continue
@@ -42,17 +41,6 @@ def read(file):
             raise Refusal(f"{place}: {name} stands in group {suites[name].group} already")
         suites[name] = Suite(name, group, "junit" in flags, "ci" in flags)
     return list(suites.values())
-
-
-def known_failures(file):
-    """(message, reason) by (class, test)."""
-    known = {}
-    for place, line in _lines(file):
-        parts = [part.strip() for part in line.split(" | ", 3)]
-        if len(parts) != 4:
-            raise Refusal(f"{place}: needs class | test | message | reason")
-        known[parts[0], parts[1]] = ("" if parts[2] == "-" else parts[2], parts[3])
-    return known
 
 
 def select(suites, names=(), groups=(), subset=None):

@@ -11,9 +11,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import comparison  # noqa: E402
 import results  # noqa: E402
 import suites  # noqa: E402
-from side import WHOLE, Outcome, Ran, outcomes  # noqa: E402
+from known_failures import Known  # noqa: E402
+from outcome import Outcome  # noqa: E402
+from side import WHOLE, Ran  # noqa: E402
 
-PASSED, FAILED, SKIPPED = Outcome("passed", ""), Outcome("failed", "1 was not 2"), Outcome("skipped", "")
+PASSED, SKIPPED = Outcome("passed"), Outcome("skipped")
+FAILED = Outcome("failed", "1 did not equal 2", "SSuite.scala:7")
+KNOWN = {("S", "t"): Known("SSuite.scala:7", "1 did not equal 2", "why")}
 
 
 def kinds(patched, stock, known=None):
@@ -35,17 +39,27 @@ class ComparisonTest(unittest.TestCase):
         self.assertEqual(kinds({"t": PASSED}, {"t": FAILED}), ["red on stock"])
 
     def test_a_failure_on_both_sides_needs_an_explanation(self):
-        known = {("S", "t"): ("was not", "no network")}
         self.assertEqual(kinds({"t": FAILED}, {"t": FAILED}), ["unexplained"])
-        self.assertEqual(kinds({"t": FAILED}, {"t": FAILED}, known), ["explained"])
-        self.assertEqual(kinds({"t": PASSED}, {"t": PASSED}, known), ["unexpected pass"])
+        self.assertEqual(kinds({"t": FAILED}, {"t": FAILED}, KNOWN), ["explained"])
+        self.assertEqual(kinds({"t": PASSED}, {"t": PASSED}, KNOWN), ["unexpected pass"])
 
-    def test_an_explanation_is_of_one_message(self):
-        known = {("S", "t"): ("another message", "why")}
-        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}, known), ["red"])
-        known = {("S", "*"): ("was not", "why")}
-        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}, known), ["explained difference"])
-        self.assertEqual(kinds({}, {"t": PASSED}, known), ["red"])
+    def test_a_failure_on_one_side_that_is_listed_is_explained(self):
+        self.assertEqual(kinds({"t": FAILED}, {"t": PASSED}, KNOWN), ["explained difference"])
+        self.assertEqual(kinds({"t": PASSED}, {"t": FAILED}, KNOWN), ["explained difference"])
+
+    def test_an_explanation_is_of_one_assertion_and_what_it_says(self):
+        others = FAILED._replace(message="3 did not equal 2"), FAILED._replace(place="SSuite.scala:8")
+        for other in others:
+            self.assertEqual(kinds({"t": other}, {"t": PASSED}, KNOWN), ["red"])
+            self.assertEqual(kinds({"t": other}, {"t": FAILED}, KNOWN), ["unexplained"])
+
+    def test_an_explanation_is_not_of_what_is_wrapped_around_the_cause(self):
+        wrapped = Outcome("failed", "no space left", "SSuite.scala:7", "1 did not equal 2")
+        self.assertEqual(kinds({"t": wrapped}, {"t": PASSED}, KNOWN), ["red"])
+
+    def test_what_is_skipped_or_gone_is_not_explained(self):
+        self.assertEqual(kinds({"t": SKIPPED}, {"t": PASSED}, KNOWN), ["red"])
+        self.assertEqual(kinds({}, {"t": PASSED}, KNOWN), ["red"])
 
     def test_what_passes_in_a_second_run_is_unsteady(self):
         rows = comparison.compare("S", {"t": FAILED, "u": FAILED}, {"t": PASSED, "u": PASSED}, {})
@@ -74,12 +88,8 @@ class FilesTest(unittest.TestCase):
             with self.assertRaisesRegex(suites.Refusal, r"^file:\d"):
                 suites.read(self.write(text))
 
-    def test_the_worst_outcome_of_a_test_that_ran_twice_counts(self):
-        report = "<testsuite><testcase name='t'/><testcase name='t'><failure message='m'/></testcase></testsuite>"
-        self.assertEqual(outcomes(self.write(report)), {"t": Outcome("failed", "m")})
-
     def test_results_read_back_only_with_the_same_key(self):
-        ran = Ran({"S": {"t": Outcome("failed", "m")}}, {"S": 1.5}, 2)
+        ran = Ran({"S": {"t": Outcome("failed", "m", "p", "w")}}, {"S": 1.5}, 2)
         file = results.file(self.folder / "results", "stock-one", ["a"])
         results.save(file, ["a"], ran)
         self.assertEqual(results.load(file, ["a"]), ran)
