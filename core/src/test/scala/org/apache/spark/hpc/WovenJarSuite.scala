@@ -13,6 +13,7 @@ class WovenJarSuite extends AnyFunSuite {
     "SparkEnv$",
     "SparkContext",
     "api/python/BasePythonRunner",
+    "api/python/BasePythonRunner$WriterThread",
     "io/NioBufferedFileInputStream",
     "shuffle/sort/UnsafeShuffleWriter",
     "storage/BlockManager",
@@ -29,6 +30,8 @@ class WovenJarSuite extends AnyFunSuite {
     val open =
       "open (Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/nio/channels/FileChannel;"
     val memory = "org/apache/spark/memory"
+    val barrier = "org/apache/spark/BarrierTaskContext"
+    val python = "org/apache/spark/api/python"
     val manager = s"Lorg/apache/spark/SparkConf;I)L$memory/UnifiedMemoryManager;"
     val made = "Ljava/lang/String;Lorg/apache/spark/SparkConf;Z)Ljava/lang/Object;"
     Seq.fill(3)(
@@ -47,6 +50,10 @@ class WovenJarSuite extends AnyFunSuite {
         s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
       s"INVOKEVIRTUAL $memory/UnifiedMemoryManager$$.apply ($manager" ->
         s"INVOKESTATIC $memory/HpcMemoryManager.of (L$memory/UnifiedMemoryManager$$;$manager",
+      s"INVOKEVIRTUAL $barrier.barrier ()V" ->
+        s"INVOKESTATIC $python/PythonBarrier.barrier (L$barrier;)V",
+      s"INVOKEVIRTUAL $barrier.allGather (Ljava/lang/String;)[Ljava/lang/String;" ->
+        s"INVOKESTATIC $python/PythonBarrier.allGather (L$barrier;Ljava/lang/String;)[Ljava/lang/String;",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )
