@@ -14,8 +14,8 @@ import org.apache.spark.storage.StorageLevel
 import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
 /** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, lets a
-  * shuffle manager with places of its own say which are lost when one is, and computes no stage for
-  * cached blocks that are in a global tier.
+  * shuffle manager with places of its own say which are lost when one is, computes no stage for
+  * cached blocks that are in a global tier, and keeps [[BarrierStages]] whole.
   *
   * Whatever is thrown in this would end the application: Spark's event loop stops it. So what fails of ours
   * is a warning, and Spark goes on as without it.
@@ -56,6 +56,8 @@ private[spark] class HpcDAGScheduler(
   private val autoPersist =
     if (sc.conf.get(Hpc.RETENTION_AUTO_PERSIST) == "auto") Some(new AutoPersist(sc)) else None
 
+  private val barriers = new BarrierStages(this)
+
   override def submitJob[T, U](
       rdd: RDD[T],
       func: (TaskContext, Iterator[T]) => U,
@@ -88,7 +90,12 @@ private[spark] class HpcDAGScheduler(
         )
       case _ =>
     }
-    super.handleTaskCompletion(event)
+    barriers.ended(event)(super.handleTaskCompletion)
+  }
+
+  private[scheduler] override def handleBeginEvent(task: Task[_], taskInfo: TaskInfo): Unit = {
+    super.handleBeginEvent(task, taskInfo)
+    barriers.began(task)
   }
 
   private[scheduler] override def getCacheLocs(rdd: RDD[_]): IndexedSeq[Seq[TaskLocation]] = {

@@ -13,6 +13,7 @@ class WovenJarSuite extends AnyFunSuite {
     "SparkEnv$",
     "SparkContext",
     "api/python/BasePythonRunner",
+    "api/python/BasePythonRunner$WriterThread",
     "io/NioBufferedFileInputStream",
     "scheduler/cluster/CoarseGrainedSchedulerBackend$DriverEndpoint$$anonfun$receiveAndReply$1",
     "shuffle/sort/UnsafeShuffleWriter",
@@ -30,6 +31,8 @@ class WovenJarSuite extends AnyFunSuite {
     val open =
       "open (Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/nio/channels/FileChannel;"
     val memory = "org/apache/spark/memory"
+    val barrier = "org/apache/spark/BarrierTaskContext"
+    val python = "org/apache/spark/api/python"
     val manager = s"Lorg/apache/spark/SparkConf;I)L$memory/UnifiedMemoryManager;"
     val conf = "org/apache/spark/SparkConf"
     val cluster = "org/apache/spark/scheduler/cluster"
@@ -55,6 +58,10 @@ class WovenJarSuite extends AnyFunSuite {
         s"INVOKESTATIC org/apache/spark/HpcConf.of (L$conf;)L$conf;",
       s"INVOKEVIRTUAL $endpoint.${endpoint.replace('/', '$')}$$$$sparkProperties ()Lscala/collection/Seq;" ->
         s"INVOKESTATIC $cluster/ToldSettings.of (L$endpoint;)Lscala/collection/Seq;",
+      s"INVOKEVIRTUAL $barrier.barrier ()V" ->
+        s"INVOKESTATIC $python/PythonBarrier.barrier (L$barrier;)V",
+      s"INVOKEVIRTUAL $barrier.allGather (Ljava/lang/String;)[Ljava/lang/String;" ->
+        s"INVOKESTATIC $python/PythonBarrier.allGather (L$barrier;Ljava/lang/String;)[Ljava/lang/String;",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
         s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
     )

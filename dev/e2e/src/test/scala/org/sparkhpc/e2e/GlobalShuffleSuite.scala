@@ -38,6 +38,23 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
     assert(Closing(Files.list(shared))(_.count()) == 0)
   }
 
+  test("barrier stages of PySpark: when a task fails, both run again, in the executors there are") {
+    val settings = Seq(
+      "spark.ui.enabled" -> "false",
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> directory("barriers").toString,
+      // What would wait for ever runs once more than expected.
+      "spark.barrier.sync.timeout" -> "60"
+    ).flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
+    val dist = Dist.patched.placedIn(scratch.resolve("barriers-dist"))
+    val script = Seq(PythonEnvironment.script("barriers.py"), directory("tasks").toString, "6")
+    val command =
+      Seq(dist.bin("spark-submit"), "--master", Submit.LocalCluster) ++ settings ++ script
+    val run = Run(command, scratch, Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
+    assert(run.exit == 0, run)
+    assert(PythonResults.of(run).values == Map("tasks" -> "{4: 6}", "executors" -> "2"), run)
+  }
+
   test("bin/hpc-container says what is wrong with a file") {
     val file = Files.write(scratch.resolve("other"), new Array[Byte](100)).toString
     val run = Run(Seq(Dist.patched.bin("hpc-container"), "verify", file), scratch)
