@@ -16,7 +16,8 @@ import org.objectweb.asm.Opcodes;
  * Finds the places of a jar that use a listed target without being listed: another construction or
  * call, a method handle (a lambda's body), a subclass, a class named by a string for reflection.
  *
- * <p>For a target of the JDK only the classes that the list names with it are looked through.
+ * <p>For a target that everybody uses (of the JDK, of Spark's settings) only the classes that the list names
+ * with it are looked through.
  */
 final class ForgottenSites {
     private final List<Site> sites;
@@ -63,7 +64,7 @@ final class ForgottenSites {
     }
 
     private void report(String owner, String target, String what) {
-        if (!Site.isOfJdk(target) || isNamedFor(owner, target)) {
+        if (!Site.isUsedEverywhere(target) || isNamedFor(owner, target)) {
             found.add(what);
         }
     }

@@ -110,9 +110,9 @@ final class Site {
         return ours.equals(LEFT_ALONE);
     }
 
-    /** The JDK's classes are used everywhere: another place that uses one means nothing. */
-    static boolean isOfJdk(String target) {
-        return target.startsWith("java.");
+    /** The JDK's classes and settings of Spark are used everywhere: another place that uses one means nothing. */
+    static boolean isUsedEverywhere(String target) {
+        return target.startsWith("java.") || target.startsWith("org.apache.spark.SparkConf#");
     }
 
     boolean matchesMethod(String name, String descriptor) {

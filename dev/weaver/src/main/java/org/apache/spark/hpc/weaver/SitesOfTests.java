@@ -23,7 +23,7 @@ final class SitesOfTests {
 
     SitesOfTests(SiteList list) {
         for (Site site : list.all()) {
-            if (site.kind == Site.Kind.NEW && !site.isLeftAlone() && !Site.isOfJdk(site.target)) {
+            if (site.kind == Site.Kind.NEW && !site.isLeftAlone() && !Site.isUsedEverywhere(site.target)) {
                 String other = oursOf.putIfAbsent(site.target, site.ours);
                 if (other != null && !other.equals(site.ours)) {
                     throw new WeaveException(

@@ -78,6 +78,29 @@ class RefusalSuite extends AnyFunSuite {
     }
   }
 
+  test("settings may be copied anywhere, and are looked for only in a class that the list names") {
+    val settings = "package org.apache.spark; public class SparkConf { " +
+      "public SparkConf copy() { return this; } }"
+    val copy = "org.apache.spark.SparkConf"
+    val context =
+      s"public class Context { public static Object one() { return new $copy().copy(); } " +
+        s"public static Object two() { return new $copy().copy(); } }"
+    val another =
+      s"public class Another { public static Object one() { return new $copy().copy(); } }"
+    val ours = s"public class Ours { public static $copy of($copy users) { return null; } }"
+    val target = s"call $copy#copy()L${copy.replace('.', '/')};"
+    val one = s"Context one $target Ours#of 1"
+    refused(settings, context, another)(ours)(one)(
+      s"Context.two()Ljava/lang/Object; calls $copy#copy()"
+    )
+    Fixture(settings, context, another)(ours) { fixture =>
+      val outcome = fixture.weave(one, s"Context two $target - 1")
+      assert(outcome.code == 0, outcome.err)
+      assert(fixture.call("Context", "one") == null)
+      assert(fixture.call("Context", "two") != null && fixture.call("Another", "one") != null)
+    }
+  }
+
   test(
     "a replacement that isn't ours, extends something else, is abstract or lacks the constructor"
   ) {
