@@ -35,7 +35,9 @@ object CompressionSettings {
   private def shuffles(sc: SparkContext): Seq[(String, RDD[String])] = {
     val pairs = sc.range(0, 20000, 1, Parts).map(n => (n % 2000, s"value $n of a few"))
     def lines(groups: RDD[(Long, Iterable[String])]): RDD[String] =
-      groups.mapPartitions(_.map { case (key, all) => s"$key ${all.toSeq.sorted}" }.toSeq.sorted.toIterator)
+      groups.mapPartitions(_.map { case (key, all) =>
+        s"$key ${all.toSeq.sorted}"
+      }.toSeq.sorted.toIterator)
     Seq(
       "grouped" -> lines(pairs.groupByKey(Parts)),
       "combined" -> lines(pairs.mapValues(Iterable(_)).reduceByKey(_ ++ _, Parts)),
