@@ -49,6 +49,7 @@ class InstallTest(InstallCase):
 
     def test_everybody_can_read_it_whatever_the_umask_is(self):
         self.install(preexec_fn=lambda: os.umask(0o077))
+        self.assertIn(VERSION, self.tree())
         for path in [self.prefix, *(os.path.join(self.prefix, name) for name in self.tree())]:
             mode = os.stat(path).st_mode
             wanted = 0o555 if stat.S_ISDIR(mode) else 0o444
@@ -56,18 +57,18 @@ class InstallTest(InstallCase):
 
     def test_an_installation_has_no_absolute_path_of_its_prefix(self):
         self.install()
-        for name in self.tree():
-            path = os.path.join(self.prefix, name)
-            if os.path.isfile(path):
-                with open(path, "rb") as f:
-                    self.assertNotIn(self.directory.encode(), f.read(), name)
+        files = [name for name in self.tree() if os.path.isfile(os.path.join(self.prefix, name))]
+        self.assertIn(os.path.join("modulefiles", "spark-hpc", VERSION), files)
+        for name in files:
+            with open(os.path.join(self.prefix, name), "rb") as f:
+                self.assertNotIn(self.directory.encode(), f.read(), name)
 
     def test_versions_stand_side_by_side_and_share_the_settings(self):
         self.install()
         self.put("apps/spark/conf/site.conf", "login.policy = allow\n")
         self.install(home=self.make_distribution("older", OLDER))
-        self.assertEqual(os.listdir(os.path.join(self.prefix, "modulefiles", "spark-hpc")).sort(),
-                         [OLDER, VERSION].sort())
+        self.assertEqual(sorted(os.listdir(os.path.join(self.prefix, "modulefiles", "spark-hpc"))),
+                         sorted([OLDER, VERSION]))
         self.assertEqual(self.get("apps/spark", OLDER, "conf", "site.conf"), "login.policy = allow\n")
         self.uninstall(OLDER)
         self.assertEqual(sorted(os.listdir(self.prefix)), [VERSION, "conf", "modulefiles"])

@@ -27,7 +27,7 @@ class ProbesTest(unittest.TestCase):
                                   capture_output=True, text=True, check=True)
             self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
         times = json.loads(done.stdout)
-        self.assertTrue(all(value > 0 for value in times.values()), times)
+        self.assertTrue(times and all(value > 0 for value in times.values()), times)
         return times
 
     def test_each_program_prints_what_its_columns_need_and_leaves_nothing(self):

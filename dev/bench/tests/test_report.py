@@ -112,7 +112,9 @@ class FiguresTest(unittest.TestCase):
                 options, rest = command_line.parser().parse_known_args(shlex.split(command))
                 its = workload.load(options.workload)
                 base = sweep.Conditions(command_line.options_of(its, rest), 2, 1, 1, options.heap)
-                for point in sweep.points(sweep.axes(options.sweep)):
+                points = sweep.points(sweep.axes(options.sweep))
+                self.assertTrue(points, number)
+                for point in points:
                     self.assertTrue(sweep.conditions(base, point, its), number)
 
     def test_what_follows_two_dashes_is_for_each_run(self):

@@ -12,7 +12,9 @@ class WorkloadsTest(unittest.TestCase):
         sources = {str(file.relative_to(EXAMPLES).with_suffix("")).replace("/", "."):
                    file.read_text(encoding="utf-8") for file in EXAMPLES.rglob("*.scala")}
         text = "".join(sources.values())
-        for name in plugins.names("workloads"):
+        names = plugins.names("workloads")
+        self.assertIn("groupby", names)
+        for name in names:
             its = workload.load(name)
             its_text, its_option = text, '("{}"'
             if its.main.endswith(".py"):

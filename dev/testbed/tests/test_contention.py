@@ -52,6 +52,7 @@ class ContentionTest(PfsCase):
             self.assertEqual(player.wait(timeout=240), 0)
         names = [sorted(os.listdir(self.at(node, "d"))) for node in range(self.nodes)]
         self.assertEqual(names, [names[0]] * self.nodes)
+        self.assertIn("mapped", names[0])
         for name in names[0]:
             with open(os.path.join(self.instance.backing, "d", name), "rb") as f:
                 truth = f.read()

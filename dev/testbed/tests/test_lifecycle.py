@@ -88,6 +88,7 @@ class SemanticsTest(PfsCase):
     def test_what_we_rely_on_holds_between_two_nodes(self):
         result = self.semantics()
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("| yes |", result.stdout)
         self.assertNotIn("no (may differ)", result.stdout)
 
 

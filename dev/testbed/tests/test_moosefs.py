@@ -54,6 +54,7 @@ class MoosefsCase(KindCase):
         subprocess.run([sys.executable, "-c", WORKLOAD, self.instance.mount_point(node)], check=True)
 
     def assert_nothing_left(self, pids):
+        self.assertTrue(pids, "of nothing nothing is left")
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(mounts.below(self.parent), [])
         self.assertFalse(os.path.exists(self.instance.base))
@@ -120,6 +121,7 @@ class LifecycleTest(MoosefsCase):
         self.start()
         self.addCleanup(self.stop)
         before = self.pids()
+        self.assertTrue(before)
         self.put(0, "old")
         os.kill(self.pid_of("mfsmaster"), signal.SIGKILL)
         while self.instance.alive():

@@ -31,6 +31,7 @@ class SlurmCase(KindCase):
         return (instance or self.instance).daemons.all_processes()
 
     def assert_nothing_left(self, pids):
+        self.assertTrue(pids, "of nothing nothing is left")
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(self.pids(), [])
         self.assertFalse(os.path.exists(self.instance.base))
@@ -114,6 +115,7 @@ class LifecycleTest(SlurmCase):
     def test_a_node_crashes_and_comes_back(self):
         self.start()
         self.addCleanup(self.stop)
+        self.assertTrue(self.instance.daemons.processes_of_node("n1"))
         self.run_testbed("fail", "1")
         self.assertEqual(self.instance.daemons.processes_of_node("n1"), [])
         self.assertIn("n0 idle", self.run_testbed("status").stdout)
@@ -125,6 +127,7 @@ class LifecycleTest(SlurmCase):
         self.start()
         self.addCleanup(self.stop)
         before = self.pids()
+        self.assertTrue(before)
         for pid in self.instance.daemons.leaders():
             os.kill(pid, signal.SIGKILL)
         while self.instance.alive():

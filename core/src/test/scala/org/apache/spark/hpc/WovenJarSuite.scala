@@ -111,8 +111,10 @@ class WovenJarSuite extends AnyFunSuite {
   }
 
   test("of RDD only persist(level) differs, by the hook before it") {
+    var entries = 0
     StockAndWoven.eachStockEntry { (name, stock) =>
       if (name == WithPrologue) {
+        entries += 1
         val (before, _) = StockAndWoven.disassemble(stock)
         val (after, _) = StockAndWoven.disassemble(StockAndWoven.wovenEntry(name))
         val changed = before.keySet.filter(method => before(method) != after(method))
@@ -122,6 +124,7 @@ class WovenJarSuite extends AnyFunSuite {
         assert(after(changed.head).take(added).exists(_.contains("PersistHook.before")))
       }
     }
+    assert(entries == 1)
   }
 
   private def changedInstructions(stock: Array[Byte], woven: Array[Byte]): Seq[(String, String)] = {

@@ -68,7 +68,8 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
       for (file <- files)
         assert(!new String(Files.readAllBytes(file.toPath), "ISO-8859-1").contains("AAAAA"))
       cached.computed()
-      assert(cached.rdd.filter(_.forall(_ == 65)).count() == Blocks)
+      val right = Array.fill[Byte](BlockBytes)(65).toSeq
+      assert(cached.rdd.filter(_.toSeq == right).count() == Blocks)
       assert(cached.computed().sum == 0)
     }
   }
@@ -92,8 +93,11 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
       sc.setLocalProperty(key, "never")
       dropped.rdd.count()
       sc.setLocalProperty(key, null)
+      dropped.computed()
       press(sc)
       assert(spilledFiles(dropped.rdd).isEmpty)
+      dropped.rdd.count()
+      assert(dropped.computed().sum > 0)
 
       sc.setLocalProperty(key, "sometimes")
       val refused = intercept[SparkException](new Counted(sc)(bytes).rdd.count())
@@ -159,6 +163,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
           press(sc)
         }
         assert(spilledFiles(cached.rdd).isEmpty)
+        assert(cached.computed().sum > element)
       }
     }
 
@@ -182,6 +187,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
         press(sc)
       }
       assert(spilledFiles(cached.rdd).isEmpty)
+      assert(cached.computed().sum > Blocks)
     }
   }
 

@@ -69,6 +69,7 @@ class PooledBlocksSuite extends AnyFunSuite with LocalSpark {
           for ((way, got) <- waysOf(store.getBytes(block)))
             assert(got.sameElements(bytes), s"$way of $size bytes")
           assert(store.remove(block))
+          assert(store.pool.isEmpty == settings.contains("spark.hpc.pool.enabled" -> "false"))
           store.pool.foreach(pool => assert(pool.counts.openNow == 0))
         }
       }

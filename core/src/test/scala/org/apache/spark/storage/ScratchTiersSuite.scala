@@ -40,8 +40,10 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         val outputs = filesIn(folder.resolve("b")).map(_.getName).filter(_ != "owner")
         assert(outputs.nonEmpty && outputs.forall(_.startsWith("shuffle_")))
         // All that Python and other executors are told of.
-        assert(blocks(sc).localDirs.forall(_.getPath.startsWith(s"$folder/b/")))
-        assert(blocks(sc).getAllBlocks().map(_.name).toSet.subsetOf(outputs.toSet))
+        val Array(home) = blocks(sc).localDirs
+        assert(home.getPath.startsWith(s"$folder/b/"))
+        val there = blocks(sc).getAllBlocks().map(_.name).toSet
+        assert(there.nonEmpty && there.subsetOf(outputs.toSet))
       }
     }
   }
@@ -102,7 +104,8 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         for (_ <- 1 to 2) assert(spilled.sum() == Records.toLong * (Records - 1) / 2)
         assert(numbers.count() == Records)
         numbers.unpersist(blocking = true)
-        assert(blocks(sc).localDirs.flatMap(_.listFiles).isEmpty)
+        val Array(home) = blocks(sc).localDirs
+        assert(home.listFiles.isEmpty)
       }
     }
   }

@@ -60,8 +60,10 @@ trait Scratchful extends LocalSpark { this: Suite =>
     assert(grouped.count() == Records)
   }
 
-  protected def assertEmpty(tiers: Seq[Tier]): Unit =
+  protected def assertEmpty(tiers: Seq[Tier]): Unit = {
+    assert(tiers.nonEmpty)
     for (tier <- tiers) assert((tier.used, tier.files) == ((0L, 0L)), tier)
+  }
 }
 
 object Scratchful {

@@ -88,6 +88,7 @@ class SpillingStressSuite extends AnyFunSuite with Eventually with ShortOfMemory
 
   private def assertNothingHeld(sc: SparkContext): Unit = {
     val blocks = manager.blockInfoManager.entries.toSeq
+    assert(blocks.exists(_._1.isRDD))
     for ((id, info) <- blocks)
       assert(info.readerCount == 0 && info.writerTask == BlockInfo.NO_WRITER, id)
     assert(manager.memoryStore.currentUnrollMemory == 0)

@@ -75,9 +75,7 @@ class ConnectSuite extends AnyFunSuite with Scratch {
       }
       assert(!daemons.log(server).contains(keyOf(keyFile)))
 
-      val stopped = daemons.script("stop-connect-server.sh")
-      assert(stopped.exit == 0, stopped)
-      assert(daemons.pidFiles.isEmpty)
+      daemons.stop("stop-connect-server.sh"): Unit
     }
   }
 

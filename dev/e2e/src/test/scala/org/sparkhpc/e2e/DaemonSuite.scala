@@ -22,9 +22,8 @@ class DaemonSuite extends AnyFunSuite with Scratch {
       assert(second.err.contains("already runs as process"), second)
       assert(daemons.script("spark-daemon.sh", "status", master, "1").exit == 0)
 
-      val stopped = daemons.script("stop-master.sh")
-      assert(stopped.exit == 0 && stopped.out.contains(s"stopping $master"), stopped)
-      assert(daemons.pidFiles.isEmpty)
+      val stopped = daemons.stop("stop-master.sh")
+      assert(stopped.out.contains(s"stopping $master"), stopped)
     }
   }
 

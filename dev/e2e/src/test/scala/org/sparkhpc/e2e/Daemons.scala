@@ -52,6 +52,14 @@ final class Daemons(
 
   def pidFiles: Seq[Path] = files(pids)
 
+  /** Stops what runs, by a script of Spark's; until then it has a pid file. */
+  def stop(script: String): Run = {
+    assert(pidFiles.nonEmpty, s"nothing that $script could stop")
+    val run = this.script(script)
+    assert(run.exit == 0 && pidFiles.isEmpty, run)
+    run
+  }
+
   override def close(): Unit =
     for (file <- pidFiles; pid = Run.read(file).trim if pid.nonEmpty)
       ProcessHandle.of(pid.toLong).ifPresent(process => Run.kill(process))

@@ -68,9 +68,7 @@ class HistoryServerSuite extends AnyFunSuite with Scratch {
       val classPath = get(s"$api/$id/environment").get("classpathEntries").toString
       assert(classPath.contains(s"spark-core_2.12-${Dist.version}.jar"))
 
-      val stopped = daemons.script("stop-history-server.sh")
-      assert(stopped.exit == 0, stopped)
-      assert(daemons.pidFiles.isEmpty)
+      daemons.stop("stop-history-server.sh"): Unit
     }
   }
 

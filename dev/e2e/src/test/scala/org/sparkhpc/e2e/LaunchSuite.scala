@@ -51,6 +51,7 @@ class LaunchSuite extends AnyFunSuite with Scratch {
     assert(run.err.contains(s"${other.home}/jars/*"), run)
     assert(run.err.linesIterator.count(_.contains("using SPARK_HOME")) == 1, run)
     val same = version(dist.bin("spark-submit"), "SPARK_HOME" -> dist.home.toString)
+    assert(same.err.contains(s"${dist.home}/jars/*"), same)
     assert(!same.err.contains("using SPARK_HOME"), same)
   }
 

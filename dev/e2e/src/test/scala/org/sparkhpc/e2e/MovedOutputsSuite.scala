@@ -50,7 +50,9 @@ class MovedOutputsSuite extends AnyFunSuite with Scratch {
         val victim = Apps.result(run, "between-moving.victim")
         assert(executors.size == LossesSuite.Maps + executors.count(_ == victim), run)
         assert(executors.contains(victim), run)
-        assert(!cluster.executorLogs.exists(_.contains("map outputs to the global tier in")))
+        val logs = cluster.executorLogs
+        assert(logs.exists(_.contains("Will exit when finished decommissioning")), logs)
+        assert(!logs.exists(_.contains("map outputs to the global tier in")), logs)
       }
     }
   }

@@ -75,7 +75,8 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     assertPatched(run)
     val results = PythonResults.of(run)
     assert(results.values == expected.filter(_._1.matches("(frame|udf).*")), run)
-    assert(results.where("where.pyspark").forall(_.endsWith("site-packages/pyspark")), run)
+    val pyspark = results.where("where.pyspark")
+    assert(pyspark.nonEmpty && pyspark.forall(_.endsWith("site-packages/pyspark")), run)
   }
 
   test("a Python worker spills into the first tier, which is empty afterwards") {

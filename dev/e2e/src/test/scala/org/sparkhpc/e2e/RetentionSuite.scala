@@ -123,7 +123,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     val roomy = pageRank(short(200))
     val scarce = pageRank(short(3))
     val dropping = pageRank(short(3) :+ ("spark.hpc.retention.spill" -> "never"))
-    assert(bytesRead(roomy).size == 8)
+    for (run <- Seq(roomy, scarce, dropping)) assert(bytesRead(run).size == 8, run)
     val Seq(first, later @ _*) = bytesRead(roomy).zip(bytesRead(scarce))
     // What takes less to compute than to write is dropped at first, whatever it reads.
     assert(first._2 <= 1.5 * first._1, scarce)

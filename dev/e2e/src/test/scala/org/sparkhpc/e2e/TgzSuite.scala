@@ -71,9 +71,14 @@ class TgzSuite extends AnyFunSuite with Scratch {
 
   test("another user can read all of it and write none") {
     for (what <- Seq("! -readable", "-writable ! -type l")) {
-      val find = Seq("find", unpacked.home.toString) ++ what.split(' ')
-      val run = Run(asNobody ++ find, home)
-      assert(run.exit == 0 && run.out.isEmpty, run)
+      def found(what: String): Run = {
+        val run =
+          Run(asNobody ++ Seq("find", unpacked.home.toString) ++ what.split(' '), home)
+        assert(run.exit == 0, run)
+        run
+      }
+      assert(found("-name spark-submit -readable").lines.size == 1)
+      assert(found(what).out.isEmpty, what)
     }
   }
 

@@ -66,9 +66,7 @@ class ThriftServerSuite extends AnyFunSuite with Scratch {
 
       val again = start(daemons)
       assert(again.exit == 1 && again.err.contains("already runs"), again)
-      val stopped = daemons.script("stop-thriftserver.sh")
-      assert(stopped.exit == 0, stopped)
-      assert(daemons.pidFiles.isEmpty)
+      daemons.stop("stop-thriftserver.sh"): Unit
       assert(daemons.log(server).contains(s"Spark-HPC ${Dist.version} is in place"))
     }
   }

@@ -44,7 +44,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
     test(s"results are Spark's, with $what, by the route $route") {
       withContext(global ++ settings :+ ("spark.hpc.shuffle.route" -> route): _*) { sc =>
         assert(results(sc) == expected)
-        assert(locations.nonEmpty && locations.forall(_.startsWith("hpc:driver:")))
+        assert(locations.forall(_.startsWith("hpc:driver:")))
         assert(containers.size == locations.distinct.size)
       }
       assert(Files.list(shared.resolve("spark")).count() == 0)

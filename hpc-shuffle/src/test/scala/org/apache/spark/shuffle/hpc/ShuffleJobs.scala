@@ -55,11 +55,13 @@ private[hpc] trait ShuffleJobs extends BeforeAndAfterAll with BeforeAndAfterEach
     "blocks too large for memory" -> Seq("spark.network.maxRemoteBlockSizeFetchToMem" -> "1")
   )
 
-  /** The executors that map statuses name. */
+  /** The executors that map statuses name; what all of them have means nothing where there are none. */
   protected def locations: Seq[String] = {
     val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-    tracker.shuffleStatuses.values.toSeq
+    val found = tracker.shuffleStatuses.values.toSeq
       .flatMap(_.withMapStatuses(_.toSeq.filter(_ != null).map(_.location.executorId)))
+    assert(found.nonEmpty)
+    found
   }
 
   protected def counting(mapTasks: AtomicInteger): SparkListener = new SparkListener {
