@@ -1,19 +1,16 @@
 package org.apache.spark.storage
 
 import java.nio.ByteBuffer
-import java.util.concurrent.atomic.AtomicLong
 
 import scala.reflect.ClassTag
 
 import org.apache.spark.TaskContext
 import org.apache.spark.hpc.retain.SpillRules
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.memory.{HpcMemoryManager, MemoryMode, RoomMaker}
+import org.apache.spark.memory.HpcMemoryManager
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.StreamCallbackWithID
-import org.apache.spark.storage.memory.EvictionAdvice
 import org.apache.spark.util.Utils
-import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** Writes cached RDD blocks to disk where Spark would drop them for want of memory.
   *
@@ -26,23 +23,21 @@ import org.apache.spark.util.io.ChunkedByteBuffer
   *  1. A block is spilled only if its serializer keeps all of each element ([[ElementForms]]).
   *  1. A block that takes less to compute than to write and to read is dropped, as in stock Spark.
   *  1. Spilled blocks give room when others need the disk.
-  *  1. Nobody writes under the memory manager's monitor ([[CopyAhead]]).
+  *  1. Nobody writes under the memory manager's monitor ([[CopyAhead]]), nor hangs with a disk
+  *     ([[StallsSurvived]]).
   *
   * What another executor sends is kept as if it had been put here: when that executor was
   * decommissioned it is the only copy.
   */
-private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with RoomMaker {
+private[spark] trait CacheSpilling extends StallsSurvived {
 
-  private lazy val ahead = {
+  protected lazy val ahead: CopyAhead = {
     val onThisNode = if (place.isOfThisNode) 0.0 else CopyAhead.DefaultShare
     new CopyAhead(this, memory, conf.get(Hpc.RETENTION_COPY_AHEAD).getOrElse(onThisNode))
   }
   private val reports = new LateReports
   private[storage] lazy val elements =
     new SpillableElements(serializerManager, rules, spillCounts, hpcMemory.speed)
-
-  // Bytes that threads are about to evict, by mode.
-  private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
 
   @volatile private var haveSpillable = false
 
@@ -52,7 +47,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
       disk.giveRoom = () => spilled.giveRoom()
       disk.giveRoomFor = spilled.giveRoom(_)
     }
-    store.mayWait = () => !Thread.holdsLock(memory)
+    mindStalls()
     store.onWritten = blockId => {
       policy.written(blockId)
       hpcMemory.setReady(blockId, isReady = true)
@@ -91,7 +86,7 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
         !level.useDisk && blockId.asRDDId.exists(id => rules.maySpill(id.rddId)) &&
-        (level.isAlways || policy.isWorthWriting(blockId)) && spilled.hadRoom && !ahead.isStalled
+        (level.isAlways || policy.isWorthWriting(blockId)) && spilled.hadRoom && !store.isStalled
       case level => level.useDisk && !store.wrote(blockId)
     }
 
@@ -100,35 +95,11 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
   override def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] =
     elements.checked(tag, values)
 
-  override def withRoom[A](newcomer: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
-    withRoom(newcomer.asRDDId.map(_.rddId), bytes, mode)(put)
-
-  override def withRoom[A](bytes: Long, mode: MemoryMode)(acquire: => A): A =
-    if (haveSpillable) withRoom(None, bytes, mode)(acquire) else acquire
-
-  /** On a shared file system nobody waits for a write: there [[CopyAhead]] has a thread of its own. */
-  private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A =
-    if (rdd.nonEmpty && hpcMemory.bytesBut(rdd, mode) < bytes) {
-      act // for a cached block nothing is evicted unless that gives all the room it needs
-    } else {
-      wanted(mode).addAndGet(bytes)
-      try {
-        val begun = System.nanoTime()
-        ahead.makeReady(mode, rdd, isCopied = place.isOfThisNode) {
-          wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
-        }
-        Computations.exclude(System.nanoTime() - begun)
-        act
-      } finally wanted(mode).addAndGet(-bytes): Unit
-    }
-
   override def couldSpill(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case _: SpillableLevel => blockId.asRDDId.exists(id => rules.maySpill(id.rddId))
       case level => level.useDisk
     }
-
-  override def isDroppable(blockId: BlockId): Boolean = levelOf(blockId).nonEmpty
 
   override def fellBehind(losing: Boolean): Unit = ahead.fellBehind(losing)
 
@@ -240,16 +211,6 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
     case _ =>
   }
 
-  private[storage] override def dropFromMemory[T: ClassTag](
-      blockId: BlockId,
-      data: () => Either[Array[T], ChunkedByteBuffer]
-  ): StorageLevel = {
-    levelOf(blockId).foreach { level =>
-      if (level.useDisk && store.contains(blockId)) level.isUntold = false else level.notOnDisk()
-    }
-    super.dropFromMemory(blockId, data)
-  }
-
   /** Asks the driver where a block is, but not before the driver knows that it isn't here; and not if
     * it was put here meanwhile, or it would be fetched from ourselves.
     */
@@ -318,7 +279,10 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
   private lazy val spillOfApplication = conf.get(Hpc.RETENTION_SPILL)
 
   private def maySpill(blockId: RDDBlockId): Boolean =
-    rules.maySpill(blockId.rddId) && !ahead.isStalled && spilled.hasRoom
+    rules.maySpill(blockId.rddId) && !store.isStalled && hasRoom
+
+  private def hasRoom: Boolean =
+    if (spilled.knowsRoom) spilled.hasRoom else store.disk.ask(spilled.hasRoom).getOrElse(false)
 
   /** Whether a block in memory may be written ahead of its eviction; its read lock is held. */
   private[storage] def mayCopy(blockId: BlockId, level: StorageLevel): Boolean =
@@ -345,6 +309,8 @@ private[spark] trait CacheSpilling extends SharedReads with EvictionAdvice with 
   private[storage] def failed(blockId: BlockId, failure: Throwable): Unit =
     if (Causes.isInterrupt(failure)) {
       spillCounts.failedByInterrupt.inc()
+    } else if (DiskHangs.isIn(failure)) {
+      spillCounts.failedByDisk.inc() // of which somebody else warns
     } else if (DiskTrouble.isIn(failure)) {
       spillCounts.failedByDisk.inc()
       if (rules.pause()) {

@@ -2,10 +2,9 @@ package org.apache.spark.storage
 
 import java.nio.channels.Channels
 import java.util.{HashSet => JHashSet}
-import java.util.concurrent.{ConcurrentHashMap, RejectedExecutionException, TimeUnit}
+import java.util.concurrent.{ConcurrentHashMap, RejectedExecutionException}
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
-import scala.collection.JavaConverters._
 import scala.reflect.ClassTag
 
 import org.apache.spark.internal.Logging
@@ -14,12 +13,13 @@ import org.apache.spark.storage.memory.{HpcMemoryStore, Resident}
 import org.apache.spark.util.ThreadUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes blocks to disk before they are evicted: in the thread that needs their room, or, where a write
+/** Writes blocks to disk before they are evicted: for the thread that needs their room, or, where a write
   * may have to wait for other machines, before that in a thread of its own.
   *
   * Evictions happen under the memory manager's monitor, where a write would hold up heartbeats, the
   * scheduler and other jobs; of a block that is ready an eviction only drops the copy in memory. A block
-  * is copied under its read lock, so it can be read meanwhile, but neither evicted nor removed.
+  * is copied under its read lock, so it can be read meanwhile, but neither evicted nor removed. It isn't
+  * copied while the disk hangs, and the lock isn't held then.
   *
   * @param share of the memory that is to be free at once, see `spark.hpc.retention.copyAhead`; 0 for
   *   no thread
@@ -33,18 +33,10 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
   private val doublings = new AtomicInteger
   private val copying = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // When each thread asked the disk for what is under way.
-  private val busySince = new ConcurrentHashMap[Thread, Long]
-
   private lazy val store = manager.memoryStore.asInstanceOf[HpcMemoryStore]
+  private lazy val disk = manager.diskStore.asInstanceOf[HpcDiskStore]
 
   def isOn: Boolean = share > 0
-
-  /** Whether the disk has kept a write waiting for so long that nobody else should try. */
-  def isStalled: Boolean = !busySince.isEmpty && {
-    val now = System.nanoTime()
-    busySince.values.asScala.exists(now - _ > StallNanos)
-  }
 
   /** An eviction needed more than was ready; `losing`: it loses what could have been written. */
   def fellBehind(losing: Boolean): Unit =
@@ -127,7 +119,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   /** True if the block was written; not if somebody uses it, who would keep it from being evicted. */
   private def copied(id: BlockId, resident: Resident): Boolean =
-    copying.add(id) && {
+    !disk.isStalled && copying.add(id) && {
       try
         manager.blockInfoManager.get(id).exists(_.readerCount == 0) &&
           manager.blockInfoManager.lockForReading(id, blocking = false).exists { info =>
@@ -139,21 +131,17 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   private def copy(id: BlockId, resident: Resident, info: BlockInfo): Boolean = {
     val tag = info.classTag.asInstanceOf[ClassTag[Any]]
-    // Asking for free space may have to wait as well.
-    busySince.put(Thread.currentThread, System.nanoTime())
-    try
-      store.contains(id) && manager.mayCopy(id, info.level) && {
-        val content = store.content(id, resident)(tag)
-        isWorthIt(id, resident, content)(tag) && tried(id) {
-          if (!manager.diskStore.contains(id)) {
-            val begun = System.nanoTime()
-            write(id, info.level, content)(tag)
-            store.speed.wrote(resident.bytes, System.nanoTime() - begun, resident.rdd)
-          }
-          manager.copied(id, info.level)
+    store.contains(id) && manager.mayCopy(id, info.level) && {
+      val content = store.content(id, resident)(tag)
+      isWorthIt(id, resident, content)(tag) && tried(id) {
+        if (!disk.wrote(id)) {
+          val begun = System.nanoTime()
+          write(id, info.level, content)(tag)
+          store.speed.wrote(resident.bytes, System.nanoTime() - begun, resident.rdd)
         }
+        manager.copied(id, info.level)
       }
-    finally busySince.remove(Thread.currentThread)
+    }
   }
 
   /** Whether the block should be written still, when it is known what serializing it takes. */
@@ -187,7 +175,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
       content: Either[Array[T], ChunkedByteBuffer]
   ): Unit = content match {
     case Left(values) =>
-      manager.diskStore.put(id) { channel =>
+      disk.putAside(id) { channel =>
         val out = Channels.newOutputStream(channel)
         val written = level match {
           case _: SpillableLevel =>
@@ -196,7 +184,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
         }
         manager.serializerManager.dataSerializeStream(id, out, written)
       }
-    case Right(bytes) => manager.diskStore.putBytes(id, bytes)
+    case Right(bytes) => disk.putAside(id)(bytes.writeFully(_))
   }
 }
 
@@ -205,8 +193,6 @@ private[storage] object CopyAhead {
 
   // With Spark's own storageFraction tasks never ask for more: the other half is storage's.
   val MaxShare = 0.5
-
-  val StallNanos: Long = TimeUnit.SECONDS.toNanos(5)
 
   /** After so many blocks that couldn't be made ready, others aren't looked for. */
   private val MostPassed = 1000

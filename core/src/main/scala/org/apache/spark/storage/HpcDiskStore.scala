@@ -1,57 +1,68 @@
 package org.apache.spark.storage
 
-import java.io.{ByteArrayInputStream, File, InputStream}
-import java.nio.ByteBuffer
+import java.io.File
 import java.nio.channels.WritableByteChannel
-import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
+import java.util.concurrent.ConcurrentHashMap
 
 import scala.util.control.NonFatal
 
-import com.codahale.metrics.Timer
-import com.google.common.io.{ByteStreams, Closeables}
-import io.netty.util.concurrent.FastThreadLocalThread
-
-import org.apache.spark.{SecurityManager, SparkConf}
-import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.hpc.tier.{MemoryShare, ScratchUse, Tier, TierOperations, TierStream, Tiers}
+import com.google.common.io.Closeables
+import org.apache.spark.{SecurityManager, SparkConf, TaskContext}
+import org.apache.spark.hpc.file.FilePool
+import org.apache.spark.hpc.tier.{DiskRequests, DiskThreads, MemoryShare, Tier, Tiers}
 import org.apache.spark.internal.config
-import org.apache.spark.internal.config.{Hpc, MEMORY_MAP_LIMIT_FOR_TESTS}
-import org.apache.spark.internal.config.{SHUFFLE_FILE_BUFFER_SIZE, STORAGE_MEMORY_MAP_THRESHOLD}
-import org.apache.spark.network.buffer.{FileSegmentManagedBuffer, ManagedBuffer, NioManagedBuffer}
-import org.apache.spark.network.netty.SparkTransportConf
-import org.apache.spark.security.CryptoStreamUtils
-import org.apache.spark.util.io.ChunkedByteBuffer
+import org.apache.spark.internal.config.{MEMORY_MAP_LIMIT_FOR_TESTS, SHUFFLE_FILE_BUFFER_SIZE}
+import org.apache.spark.internal.config.STORAGE_MEMORY_MAP_THRESHOLD
 
 /** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
   * any; and knows whether an RDD's block can still be read.
   */
 private[spark] class HpcDiskStore(
-    conf: SparkConf,
+    protected val conf: SparkConf,
     diskManager: DiskBlockManager,
-    securityManager: SecurityManager
-) extends DiskStore(conf, diskManager, securityManager) {
+    protected val securityManager: SecurityManager
+) extends DiskStore(conf, diskManager, securityManager)
+    with IntactBlocks {
 
   /** What this process reads its blocks and spills through, unless that is switched off. */
-  val pool: Option[FilePool] = HpcDiskStore.poolOf(conf, allTiers)
+  val pool: Option[FilePool] = BlockFilePool.of(conf, allTiers)
 
   /** How much a stream of the pool reads at once: as much as Spark's writers write. */
   val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
 
   private val mapFrom = conf.get(STORAGE_MEMORY_MAP_THRESHOLD)
   private val mostAtOnce = conf.get(MEMORY_MAP_LIMIT_FOR_TESTS)
-  private val checksums = new BlockChecksums
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // Of the blocks that went to a tier, without what encryption adds.
+  // Without what encryption adds.
   private val sizes = new ConcurrentHashMap[BlockId, Long]
+
+  private val requests = new DiskRequests
+
+  /** What asks the disk for those that must not hang with it. */
+  private[storage] val disk = new DiskThreads(requests, DiskThreads.most)
+
+  // By Spark's own code, which removes what it couldn't write.
+  private val beingWritten = ConcurrentHashMap.newKeySet[BlockId]()
+
+  // Their files are being written or deleted by threads that nobody may be waiting for any more.
+  private val unsettled = ConcurrentHashMap.newKeySet[BlockId]()
 
   // Spark's shuffle service looks for blocks where Spark puts them.
   private val tiers = allTiers.filter(_ => !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
+
+  private val files = new BlockFiles(conf, diskManager, securityManager, tiers)
 
   private def allTiers: Option[Tiers] = HpcDiskBlockManager.of(diskManager).flatMap(_.tiers)
 
   /** Whether there is time to look at the file system, which may be a slow one. */
   @volatile var mayWait: () => Boolean = () => true
+
+  /** Whether a request may take for ever; otherwise files are in the node's memory. */
+  @volatile var mayHang: Boolean = true
+
+  /** Whether a block is written though nobody asked for it to be on disk. */
+  @volatile var isUnasked: BlockId => Boolean = (_: BlockId) => false
 
   /** Which tiers a block may be written to now. */
   @volatile var mayUse: (BlockId, Tier) => Boolean = (_: BlockId, _: Tier) => true
@@ -63,23 +74,49 @@ private[spark] class HpcDiskStore(
   @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
   @volatile var onErased: BlockId => Unit = (_: BlockId) => ()
 
+  /** Whether the disk hangs, so that nothing should be written that needn't be. */
+  def isStalled: Boolean = requests.isStalled
+
+  /** How many requests wait for the disk now. */
+  private[storage] def requestsUnderWay: Int = requests.underWay
+
+  /** Tells of each stall of the disk that somebody noticed, and of its end. */
+  def tellStalls(begun: () => Unit, ended: () => Unit): Unit = {
+    requests.onAnswer = ended
+    requests.onStall = begun
+  }
+
   /** Whether the block was written here and not removed; asks no file system. */
   def wrote(blockId: BlockId): Boolean = written.contains(blockId)
 
-  /** Looks only for what was written here: Spark asks for each broadcast, and it isn't there. */
-  override def contains(blockId: BlockId): Boolean =
-    wrote(blockId) && (!mayWait() || super.contains(blockId))
+  /** Looks only for what was written here: Spark asks for each broadcast, and it isn't there. Only tasks
+    * may hang with the disk: heartbeats and the driver's questions take it as it was written.
+    */
+  override def contains(blockId: BlockId): Boolean = wrote(blockId) && (!mayWait() || {
+    if (TaskContext.get != null || !mayHang) files.of(blockId).exists
+    else disk.ask(files.of(blockId).exists).getOrElse(true)
+  })
 
   /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
-  override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit = {
+  override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
+    if (isUnasked(blockId)) putAside(blockId)(writeFunc)
+    else record(blockId, writeFunc)(write(blockId))
+
+  /** As [[put]], by a thread that doesn't hang with the disk: then it fails with a [[DiskHangs]]. */
+  def putAside(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
+    record(blockId, writeFunc)(if (mayHang) writeAside(blockId) else write(blockId))
+
+  /** @param write given what writes the content */
+  private def record(blockId: BlockId, writeFunc: WritableByteChannel => Unit)(
+      write: (WritableByteChannel => Unit) => Unit
+  ): Unit = {
     var inContent: Throwable = null
-    // Before, since Spark removes what it couldn't write. Nobody reads a block while it is written.
-    val isNew = written.add(blockId)
-    if (!isNew) pool.foreach(_.forget(pathOf(blockId)))
+    var size = 0L
     try {
-      write(blockId, isNew) { channel =>
+      write { channel =>
+        val counting = new CountingWritableChannel(channel)
         val limited = shareOf(blockId)
-          .fold(channel)(new SharedMemoryChannel(blockId.name, _, channel))
+          .fold[WritableByteChannel](counting)(new SharedMemoryChannel(blockId.name, _, counting))
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, limited)
           else new FaithfulChannel(limited)
@@ -90,56 +127,80 @@ private[spark] class HpcDiskStore(
             throw failure
         }
         faithful.complete()
+        size = counting.getCount
       }
+      sizes.put(blockId, size)
+      written.add(blockId)
       onWritten(blockId)
     } catch {
       case failure: Throwable =>
-        written.remove(blockId)
         if (NonFatal(failure) && (failure ne inContent)) DiskTrouble.mark(failure)
         throw failure
     }
   }
 
-  private def write(blockId: BlockId, isNew: Boolean)(content: WritableByteChannel => Unit): Unit =
-    tiers match {
-      case Some(tiers) =>
-        if (!isNew) diskManager.getFile(blockId).delete()
-        writeTo(tiers, blockId)(content)
-      case None => super.put(blockId)(content)
+  private def write(blockId: BlockId)(content: WritableByteChannel => Unit): Unit = {
+    awaitSettled(blockId)
+    def timed(channel: WritableByteChannel): Unit =
+      requests.except(content(new TimedChannel(requests, channel)))
+    requests.during {
+      if (wrote(blockId)) forgetOlder(blockId)
+      beingWritten.add(blockId)
+      try
+        if (tiers.isEmpty) super.put(blockId)(timed(_)) else writeTo(next(blockId))(timed(_))
+      finally beingWritten.remove(blockId): Unit
     }
+  }
 
-  private def writeTo(tiers: Tiers, blockId: BlockId)(
-      content: WritableByteChannel => Unit
-  ): Unit = {
-    val file = tiers.newFile(blockId.name, if (blockId.isRDD) ScratchUse.ForAll else ScratchUse.Own)
-    val stream = new TierStream(file, tiers, mayUse(blockId, _))
-    var out: WritableByteChannel = stream
+  private def writeTo(file: BlockFile)(content: WritableByteChannel => Unit): Unit = {
+    var out: Option[WritableByteChannel] = None
     var isWhole = false
     try {
-      stream.create()
-      for (key <- securityManager.getIOEncryptionKey())
-        out = CryptoStreamUtils.createWritableChannel(stream, conf, key)
-      val counting = new CountingWritableChannel(out)
-      content(counting)
-      counting.close()
-      sizes.put(blockId, counting.getCount)
+      out = Some(file.open())
+      out.foreach(content)
+      out.foreach(_.close())
       isWhole = true
     } finally if (!isWhole) {
-        Closeables.close(out, true)
-        // Not by its name, of which a home that is dead can't say where it would be.
-        file.delete()
-        if (isForgotten(blockId)) onErased(blockId)
+        out.foreach(Closeables.close(_, true))
+        file.discard(isMade = out.nonEmpty)
       }
   }
+
+  private def writeAside(blockId: BlockId)(content: WritableByteChannel => Unit): Unit = {
+    if (isStalled || !unsettled.add(blockId)) throw new DiskHangs
+    if (wrote(blockId)) disk.later(forgetOlder(blockId))
+    val out = new AsideOutput(disk, next(blockId))
+    try {
+      content(out)
+      out.finish()
+      unsettled.remove(blockId): Unit
+    } finally out.giveUp()
+  }
+
+  private def next(blockId: BlockId): BlockFile = files.next(blockId, mayUse(blockId, _)) { () =>
+    isForgotten(blockId)
+    onErased(blockId)
+    unsettled.remove(blockId): Unit
+  }
+
+  private def forgetOlder(blockId: BlockId): Unit = {
+    pool.foreach(_.forget(pathOf(blockId)))
+    if (tiers.nonEmpty) diskManager.getFile(blockId).delete(): Unit
+  }
+
+  /** Who wants a block on disk waits for the disk. */
+  private def awaitSettled(blockId: BlockId): Unit =
+    while (unsettled.contains(blockId) && !disk.isStopped) Thread.sleep(10)
 
   override def getSize(blockId: BlockId): Long =
     if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
 
   /** What another executor sent in pieces; it is read once, to know it again. */
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
+    awaitSettled(targetBlockId)
     if (targetBlockId.isRDD)
       checksums.record(targetBlockId, getBytes(sourceFile, blockSize).toInputStream())
-    super.moveFileToBlock(sourceFile, blockSize, targetBlockId)
+    requests.during(super.moveFileToBlock(sourceFile, blockSize, targetBlockId))
     written.add(targetBlockId)
     onWritten(targetBlockId)
   }
@@ -151,19 +212,29 @@ private[spark] class HpcDiskStore(
     written.remove(blockId)
   }
 
+  /** Returns while the disk hangs, too; then the file is deleted when it answers. */
   override def remove(blockId: BlockId): Boolean =
-    isForgotten(blockId) && {
+    (isForgotten(blockId) || beingWritten.contains(blockId)) && {
       onErased(blockId)
-      pool.fold(super.remove(blockId)) { pool =>
-        val path = pathOf(blockId) // now: what is removed needn't have one
-        try super.remove(blockId)
-        finally pool.forget(path)
+      if (!mayHang || beingWritten.contains(blockId)) erase(blockId)
+      else if (!unsettled.add(blockId)) true // by whoever gave it up
+      else {
+        disk.later {
+          try erase(blockId)
+          finally unsettled.remove(blockId): Unit
+        }.getOrElse(true)
       }
     }
 
+  private def erase(blockId: BlockId): Boolean = pool.fold(super.remove(blockId)) { pool =>
+    val path = pathOf(blockId) // now: what is removed needn't have one
+    try super.remove(blockId)
+    finally pool.forget(path)
+  }
+
   /** Of encrypted blocks Spark opens the file for each read. */
   override def getBytes(blockId: BlockId): BlockData = {
-    val bySpark = super.getBytes(blockId)
+    val bySpark = getBytes(files.of(blockId), getSize(blockId))
     pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
       new PooledBlockData(pool, pathOf(blockId), bySpark, readAhead, mapFrom, mostAtOnce)
     }
@@ -175,95 +246,5 @@ private[spark] class HpcDiskStore(
     checksums.of(blockId).filter(_ => tiers.exists(_.isForAll(path))).map(path -> _)
   }
 
-  private def pathOf(blockId: BlockId): String = diskManager.getFile(blockId).getPath
-
-  /** Why a block that this store wrote can't be read as it was written; None if it can. */
-  def damage(blockId: BlockId): Option[String] =
-    try {
-      checksums.verify(blockId, getBytes(blockId).toInputStream())
-      None
-    } catch {
-      case NonFatal(failure) => Some(failure.toString)
-    }
-
-  /** What a block holds that this store wrote; an IOException unless it is as it was written.
-    *
-    * Its bytes have to be seen before the first element may be used. A small block is read once, into
-    * memory; of a larger one the file is read now, and again by whoever reads the result.
-    */
-  def intact(blockId: BlockId): BlockData = {
-    val file = getBytes(blockId)
-    held(file.size, file.toInputStream())(checksums.verify(blockId, _)).fold(file) { bytes =>
-      new ByteBufferBlockData(new ChunkedByteBuffer(bytes), shouldDispose = false)
-    }
-  }
-
-  /** As the other [[intact]], of what another process's store wrote. */
-  def intact(path: String, content: BlockChecksums.Content): ManagedBuffer = {
-    val buffer = bufferOf(new File(path), content.length)
-    held(content.length, buffer.createInputStream())(content.verify(_))
-      .fold(buffer)(new NioManagedBuffer(_))
-  }
-
-  /** What another process's store wrote: a block of so many bytes. */
-  def bufferOf(file: File, length: Long): ManagedBuffer =
-    securityManager.getIOEncryptionKey().fold[ManagedBuffer] {
-      val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
-      new FileSegmentManagedBuffer(transport, file, 0, length)
-    }(key => new EncryptedManagedBuffer(new EncryptedBlockData(file, length, conf, key)))
-
-  /** How long the file of such a block is. */
-  def fileLength(length: Long): Long =
-    securityManager.getIOEncryptionKey()
-      .fold(length)(_ => length + CryptoStreamUtils.IV_LENGTH_IN_BYTES)
-
-  /** A small block's bytes; None for a large one, of which only the check has read. */
-  private def held(size: Long, open: => InputStream)(
-      verify: InputStream => Unit
-  ): Option[ByteBuffer] =
-    if (size > HpcDiskStore.HeldBytes) {
-      verify(open)
-      None
-    } else {
-      val in = ByteStreams.limit(open, size + 1)
-      val bytes =
-        try ByteStreams.toByteArray(in)
-        finally in.close()
-      verify(new ByteArrayInputStream(bytes))
-      Some(ByteBuffer.wrap(bytes))
-    }
-}
-
-private object HpcDiskStore {
-
-  /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
-  val HeldBytes: Long = 8L << 20
-
-  def poolOf(conf: SparkConf, tiers: Option[Tiers]): Option[FilePool] =
-    if (conf.get(Hpc.POOL_ENABLED)) {
-      val size =
-        conf.get(Hpc.POOL_SIZE).getOrElse(FilePool.defaultSize(DescriptorLimit.ofProcess))
-      val order = IdleOrder.all.find(_.name == conf.get(Hpc.POOL_POLICY)).get
-      val timeout = TimeUnit.MILLISECONDS.toNanos(conf.get(Hpc.POOL_TIMEOUT))
-      def timer(path: String, kind: TierOperations => Timer): Option[Timer] =
-        tiers.map(tiers => kind(tiers.of(path).operations))
-      Some(new FilePool(
-        size,
-        order,
-        timeout,
-        () => !isEventLoop(Thread.currentThread),
-        path => {
-          val timing = timer(path, _.open).map(_.time())
-          val channel = FilePool.openForReading(path)
-          timing.foreach(_.stop())
-          channel
-        },
-        (path, nanos) => timer(path, _.read).foreach(_.update(nanos, TimeUnit.NANOSECONDS))
-      ))
-    } else {
-      None
-    }
-
-  /** Where a wait would hold up everybody's connections. */
-  private def isEventLoop(thread: Thread): Boolean = thread.isInstanceOf[FastThreadLocalThread]
+  private def pathOf(blockId: BlockId): String = files.of(blockId).getPath
 }

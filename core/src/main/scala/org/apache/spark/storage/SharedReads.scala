@@ -70,7 +70,7 @@ private[spark] trait SharedReads extends SpilledReads {
       (executor, blocks) <- shared.toSeq.flatMap(_.forget(rddId)).groupBy(_.executor)
       if master.getExecutorEndpointRef(executor).isEmpty
       block <- blocks
-    } new File(block.path).delete(): Unit
+    } store.disk.later(new File(block.path).delete()): Unit
     removed
   }
 }

@@ -15,6 +15,9 @@ private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]
     */
   val isOfThisNode: Boolean = directories.forall(_._2 != FileSystemKind.Shared)
 
+  /** Whether it can happen that a request there isn't answered. */
+  val mayHang: Boolean = directories.exists(_._2 != FileSystemKind.Memory)
+
   /** Whether what is written there takes the node's memory. */
   val isInMemory: Boolean = directories.exists(_._2 == FileSystemKind.Memory)
 

@@ -53,6 +53,9 @@ private[storage] final class SpilledBlocks(
   def hasRoom: Boolean =
     tiers.fold(hasShare && room.left > 0)(_.all.exists(tier => mayTake(tier) && tier.hasRoom))
 
+  /** Whether [[hasRoom]] is known without a request. */
+  def knowsRoom: Boolean = room.isKnown && tiers.forall(_.all.forall(_.knowsRoom))
+
   private def hasShare: Boolean = share.forall(_.hasRoom)
 
   /** As [[hasRoom]] was last; asks no file system. */

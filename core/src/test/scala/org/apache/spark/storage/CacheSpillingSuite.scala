@@ -229,7 +229,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
         store.putBytes(blockId, new ChunkedByteBuffer(ByteBuffer.wrap(content)))
         val file = manager.diskBlockManager.getFile(blockId)
         val intact = store.intact(blockId)
-        val small = size <= HpcDiskStore.HeldBytes
+        val small = size <= IntactBlocks.HeldBytes
         if (small) damages.last._2(file)
         val read = ByteStreams.toByteArray(intact.toInputStream())
         assert(java.util.Arrays.equals(read, content))

@@ -3,14 +3,14 @@ package org.apache.spark.storage
 import java.util.concurrent.{Executors, TimeUnit}
 
 import org.apache.spark.SparkContext
-import org.apache.spark.storage.HeldUpCodec.Element
+import org.apache.spark.hpc.tier.DiskRequests
+import org.apache.spark.storage.CountedCodec.Element
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
-import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
 
-/** With scratch that may be slow; here it is as fast as ever, but a write can be held up. */
-class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
+/** With scratch that may be slow; here it is as fast as ever, but a write can hang. */
+class CopyAheadSuite extends AnyFunSuite with ShortOfMemory with HangingFiles {
   import CopyAheadSuite._
 
   implicit override val patienceConfig: PatienceConfig = PatienceConfig(Span(60, Seconds))
@@ -18,7 +18,7 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   private def withSlowScratch[A](settings: (String, String)*)(test: SparkContext => A): A =
     withContext(
       Seq("spark.hpc.scratch.kind" -> "shared", "spark.hpc.retention.copyAhead" -> "0.2") ++
-        HeldUpCodec.settings ++ settings: _*
+        CountedCodec.settings ++ settings: _*
     )(test)
 
   private def inMemory(counted: Counted[_]): Int =
@@ -29,13 +29,13 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
 
   test("blocks are written before they have to go, and never under the monitor") {
     withSlowScratch() { sc =>
-      HeldUpCodec.underMonitor.set(0)
-      HeldUpCodec.written.set(0)
+      CountedCodec.underMonitor.set(0)
+      CountedCodec.written.set(0)
       val cached = new Counted(sc, blocks = 60)(Element(_))
       for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
       assert(cached.computed() == Seq.fill(60)(1))
-      assert(HeldUpCodec.written.get > 40)
-      assert(HeldUpCodec.underMonitor.get == 0)
+      assert(CountedCodec.written.get > 40)
+      assert(CountedCodec.underMonitor.get == 0)
       eventually(assert(manager.spillCounts.copiedAheadBlocks.getCount > 0))
     }
   }
@@ -43,18 +43,18 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   test("blocks that their user wants on disk are written before they have to go, too") {
     withSlowScratch() { sc =>
       new Counted(sc, blocks = 2)(Element(_)).rdd.count()
-      HeldUpCodec.underMonitor.set(0)
+      CountedCodec.underMonitor.set(0)
       val cached = new Counted(sc, StorageLevel.MEMORY_AND_DISK, 60)(Element(_))
       for (_ <- 1 to 3) assert(sums(cached) == (0 until 60).sum)
       assert(cached.computed() == Seq.fill(60)(1))
-      assert(HeldUpCodec.underMonitor.get == 0)
+      assert(CountedCodec.underMonitor.get == 0)
     }
   }
 
   test("a broadcast doesn't wait for slow scratch: it takes the place of a block, unwritten") {
     withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(Element(_))
-      HeldUpCodec.holdingUp {
+      hanging(cached.rdd) {
         sums(cached)
         val before = inMemory(cached)
         val large = sc.broadcast(new Array[Byte](4 * BlockBytes))
@@ -78,13 +78,13 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   test("a newcomer goes to disk while the older blocks aren't written yet") {
     def wasSeen(): Boolean = withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(Element(_))
-      HeldUpCodec.holdingUp {
+      hanging(cached.rdd) {
         val begun = System.nanoTime()
         sums(cached)
         val before = inMemory(cached)
         val isWritten = spilledFiles(press(sc)).nonEmpty
         // For a write that is held up longer nobody waits, if only by a busy machine.
-        val isInTime = System.nanoTime() - begun < CopyAhead.StallNanos
+        val isInTime = System.nanoTime() - begun < DiskRequests.StallNanos
         assert(!isInTime || isWritten && inMemory(cached) == before)
         isInTime
       }
@@ -95,9 +95,9 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   test("a write that is held up stops neither the jobs beside it nor their caching") {
     withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(Element(_))
-      HeldUpCodec.holdingUp {
+      hanging(cached.rdd) {
         sums(cached)
-        eventually(assert(HeldUpCodec.waiting.get > 0))
+        eventually(assert(store.requestsUnderWay > 0))
         // The block whose copy is being written can be read.
         assert(sums(cached) == (0 until Fitting).sum)
         for (_ <- 1 to 10) {
@@ -110,7 +110,6 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
         assert(spilledFiles(newcomers).isEmpty)
         assert(sums(cached) == (0 until Fitting).sum)
       }
-      eventually(assert(HeldUpCodec.waiting.get == 0))
       assert(sums(cached) == (0 until Fitting).sum)
     }
   }
@@ -118,7 +117,7 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
   test("tasks get memory though nothing could be written") {
     withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(Element(_))
-      HeldUpCodec.holdingUp {
+      hanging(cached.rdd) {
         sums(cached)
         val pairs = sc.parallelize(0 until 20000, 1).map(i => (i, new Array[Byte](20)))
         assert(pairs.groupByKey(1).count() == 20000)
@@ -131,9 +130,9 @@ class CopyAheadSuite extends AnyFunSuite with Eventually with ShortOfMemory {
     withSlowScratch() { sc =>
       val cached = new Counted(sc, blocks = Fitting)(Element(_))
       val unpersisting = Executors.newSingleThreadExecutor()
-      val done = HeldUpCodec.holdingUp {
+      val done = hanging(cached.rdd) {
         sums(cached)
-        eventually(assert(HeldUpCodec.waiting.get > 0))
+        eventually(assert(store.requestsUnderWay > 0))
         unpersisting.submit { () =>
           cached.rdd.unpersist(blocking = true)
           true

@@ -1,11 +1,10 @@
 package org.apache.spark.storage
 
 import org.apache.spark.{SecurityManager, SparkConf, SparkContext, SparkEnv, SparkException}
-import org.apache.spark.network.netty.NettyBlockTransferService
 import org.apache.spark.storage.memory.HpcMemoryStore
 import org.scalatest.funsuite.AnyFunSuite
 
-class PatchSuite extends AnyFunSuite {
+class PatchSuite extends AnyFunSuite with AnotherManager {
 
   private def withContext[A](test: SparkContext => A): A = {
     val sc = new SparkContext(new SparkConf().setMaster("local[2]").setAppName("patch"))
@@ -41,35 +40,6 @@ class PatchSuite extends AnyFunSuite {
       val gauges = sources.map(_.metricRegistry.getGauges.get("patchedComponents").getValue)
       assert(gauges == Seq(4))
     }
-  }
-
-  /** A second block manager, beside the context's own: what some of Spark's tests have. */
-  private def withAnother[A](env: SparkEnv)(test: HpcBlockManager => A): A = {
-    val transfer =
-      new NettyBlockTransferService(
-        env.conf,
-        env.securityManager,
-        env.serializerManager,
-        "localhost",
-        "localhost",
-        0,
-        1
-      )
-    val other = new HpcBlockManager(
-      "another",
-      env.rpcEnv,
-      env.blockManager.master,
-      env.serializerManager,
-      env.conf,
-      env.memoryManager,
-      env.mapOutputTracker,
-      env.shuffleManager,
-      transfer,
-      env.securityManager,
-      None
-    )
-    try test(other)
-    finally other.stop()
   }
 
   test("a block manager starts where no Spark environment is set") {

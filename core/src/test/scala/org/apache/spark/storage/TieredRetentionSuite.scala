@@ -97,14 +97,14 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
   test("what has no room in the node's own tier goes to one that others share, under no lock") {
     below { folder =>
       val tiers = s"local:$folder/a?capacity=200k,global:$folder/b"
-      HeldUpCodec.underMonitor.set(0)
-      withContext(HeldUpCodec.settings :+ "spark.hpc.scratch" -> tiers: _*) { sc =>
+      CountedCodec.underMonitor.set(0)
+      withContext(CountedCodec.settings :+ "spark.hpc.scratch" -> tiers: _*) { sc =>
         val cached = cachedAndEvicted(sc)
         def its(folder: Path): Set[String] =
           blocksIn(folder).filter(_.startsWith(s"rdd_${cached.rdd.id}_"))
         assert(its(folder.resolve("a")).nonEmpty)
         assert(its(folder.resolve("b")).nonEmpty)
-        assert(HeldUpCodec.underMonitor.get == 0)
+        assert(CountedCodec.underMonitor.get == 0)
         assert(manager.spillCounts.failedByDisk.getCount == 0)
         assertRight(cached)
       }

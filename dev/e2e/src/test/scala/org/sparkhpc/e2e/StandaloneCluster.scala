@@ -9,7 +9,8 @@ final class StandaloneCluster(
     dist: Dist,
     directory: Path,
     as: Seq[String] = Nil,
-    workers: Int = 2
+    workers: Int = 2,
+    settings: Map[String, String] = Map.empty
 ) extends AutoCloseable {
 
   val daemons = new Daemons(
@@ -19,7 +20,7 @@ final class StandaloneCluster(
       "SPARK_WORKER_INSTANCES" -> workers.toString,
       "SPARK_WORKER_CORES" -> "1",
       "SPARK_WORKER_MEMORY" -> "1g"
-    ),
+    ) ++ settings,
     as
   )
 

@@ -22,8 +22,13 @@ final class ScratchRoom(
   /** Bytes that the fullest of the directories has left; negative when the reserve is touched. */
   def left: Long = {
     val last = answer
-    if (last != null && now() - last.at < FreshNanos) last.left.get else ask()
+    if (isFresh(last)) last.left.get else ask()
   }
+
+  /** Whether [[left]] is known without a request. */
+  def isKnown: Boolean = isFresh(answer)
+
+  private def isFresh(answer: Answer): Boolean = answer != null && now() - answer.at < FreshNanos
 
   /** As [[left]] was when the file systems were last asked, if they ever were. */
   def lastKnown: Option[Long] = Option(answer).map(_.left.get)

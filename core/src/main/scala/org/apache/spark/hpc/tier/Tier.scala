@@ -98,6 +98,9 @@ class Tier(
   /** Whether it would take something now. */
   def hasRoom: Boolean = isOpen && room.forall(_.left > 0)
 
+  /** Whether [[hasRoom]] is known without a request. */
+  def knowsRoom: Boolean = room.forall(_.isKnown)
+
   /** As [[hasRoom]], by what its file system said last. */
   def hadRoom: Boolean = isOpen && room.flatMap(_.lastKnown).forall(_ > 0)
 

@@ -17,9 +17,13 @@ private[storage] trait EvictionAdvice {
   /** Whether there is a copy of the block on disk. Waits for nothing, as the next. */
   def hasCopy(blockId: BlockId): Boolean
 
-  /** Whether a block without a copy on disk may be evicted all the same.
-    */
+  /** Whether a block without a copy on disk may be evicted all the same. */
   def isDroppable(blockId: BlockId): Boolean
+
+  /** Whether a block that isn't droppable may be written by the eviction itself, as in Spark: not to a disk
+    * that hangs.
+    */
+  def mayWriteNow: Boolean
 
   /** Runs `put`, which needs so many bytes for a block; blocks that would have to be written for it are
     * written before, outside the memory manager's monitor.

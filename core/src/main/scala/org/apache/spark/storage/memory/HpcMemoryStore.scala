@@ -69,6 +69,25 @@ private[spark] class HpcMemoryStore(
   private[storage] def setReady(blockId: BlockId, isReady: Boolean): Unit =
     residents.setReady(blockId, isReady)
 
+  /** Blocks without a copy on disk that were ready aren't taken for that any more. */
+  private[storage] def recheckReady(): Unit =
+    for (id <- residents.allReadyNow if !hasCopy(id)) residents.setReady(id, isReady = false)
+
+  /** Whether the blocks that aren't ready but may be dropped have fewer bytes than that. */
+  private[storage] def lackDroppable(
+      mode: MemoryMode,
+      bytes: Long,
+      isDroppable: BlockId => Boolean
+  ): Boolean = bytes > 0 && {
+    var found = 0L
+    walk(None) { (id, resident) =>
+      if (resident.mode == mode && !residents.isReady(id) && isDroppable(id))
+        found += resident.bytes
+      found < bytes
+    }
+    found < bytes
+  }
+
   /** The next victims that aren't ready to be evicted, as many as have so many bytes.
     *
     * @param rdd whose blocks are none
@@ -288,7 +307,7 @@ private[spark] class HpcMemoryStore(
       if (mustFree) {
         val all = residents.bytesBut(rdd, mode)
         victims.take(all)(advice.isDroppable)
-        victims.take(all)(_ => true)
+        if (advice.mayWriteNow) victims.take(all)(_ => true)
       }
     }
   }

@@ -4,6 +4,8 @@ import java.lang.{Long => JLong}
 import java.util.concurrent.ConcurrentHashMap
 import java.util.function.BinaryOperator
 
+import scala.collection.JavaConverters._
+
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.BlockId
 
@@ -21,6 +23,9 @@ private[memory] final class Residents {
 
   /** The block in memory, or null. */
   def get(id: BlockId): Resident = blocks.get(id)
+
+  /** Those that are ready. */
+  def allReadyNow: Seq[BlockId] = ready.keySet.asScala.toSeq
 
   def isReady(id: BlockId): Boolean = ready.containsKey(id)
 

@@ -3,16 +3,15 @@ package org.apache.spark.storage
 import java.io.{FilterOutputStream, InputStream, OutputStream}
 import java.nio.charset.StandardCharsets.ISO_8859_1
 import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.locks.ReentrantReadWriteLock
 
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.io.CompressionCodec
 
-/** Compresses nothing; who writes a block of [[HeldUpCodec.Element]]s by Java's serialization can be held
-  * up in it.
+/** Compresses nothing; counts blocks of [[CountedCodec.Element]]s that Java's serialization writes, and what
+  * is compressed under the memory manager's monitor.
   */
-final class HeldUpCodec(conf: SparkConf) extends CompressionCodec {
-  import HeldUpCodec._
+final class CountedCodec(conf: SparkConf) extends CompressionCodec {
+  import CountedCodec._
 
   require(conf.getBoolean("spark.rdd.compress", defaultValue = false))
 
@@ -26,23 +25,16 @@ final class HeldUpCodec(conf: SparkConf) extends CompressionCodec {
       override def write(bytes: Array[Byte], offset: Int, count: Int): Unit = {
         if (isStart && count > Marker.length) {
           isStart = false // after the stream's header, which is written on its own
-          if (new String(bytes, offset, count, ISO_8859_1).contains(Marker)) pass()
+          if (new String(bytes, offset, count, ISO_8859_1).contains(Marker))
+            written.incrementAndGet()
         }
         out.write(bytes, offset, count)
       }
     }
   }
-
-  private def pass(): Unit = {
-    waiting.incrementAndGet()
-    gate.readLock().lock()
-    gate.readLock().unlock()
-    waiting.decrementAndGet()
-    written.incrementAndGet(): Unit
-  }
 }
 
-object HeldUpCodec {
+object CountedCodec {
   final case class Element(index: Int, ballast: Array[Byte])
 
   object Element {
@@ -51,22 +43,14 @@ object HeldUpCodec {
 
   private val Marker = classOf[Element].getName
 
-  val waiting, written, underMonitor = new AtomicInteger
-  private val gate = new ReentrantReadWriteLock
+  val written, underMonitor = new AtomicInteger
 
   /** For cached blocks alone. */
   val settings: Seq[(String, String)] = Seq(
-    "spark.io.compression.codec" -> classOf[HeldUpCodec].getName,
+    "spark.io.compression.codec" -> classOf[CountedCodec].getName,
     "spark.rdd.compress" -> "true",
     "spark.broadcast.compress" -> "false",
     "spark.shuffle.compress" -> "false",
     "spark.shuffle.spill.compress" -> "false"
   )
-
-  /** No block of them that is to be written during `body` gets on before its end. */
-  def holdingUp[A](body: => A): A = {
-    gate.writeLock().lock()
-    try body
-    finally gate.writeLock().unlock()
-  }
 }
