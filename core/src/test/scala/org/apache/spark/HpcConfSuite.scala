@@ -46,13 +46,22 @@ class HpcConfSuite extends AnyFunSuite {
     assert(!conf.contains("b"))
   }
 
-  test("what Spark sets for our plugin is found by its prefix, and isn't copied") {
-    val prefix = s"${PluginContainer.EXTRA_CONF_PREFIX}org.apache.spark.storage.HpcPlugin."
-    val conf = running.set(s"${prefix}version", "1")
-    assert(conf.getAllWithPrefix(prefix).toSeq == Seq("version" -> "1"))
+  test("what Spark sets for our plugin is found, and isn't copied") {
+    val key = s"${PluginContainer.EXTRA_CONF_PREFIX}org.apache.spark.storage.HpcPlugin.version"
+    val conf = running.set(key, "1")
+    assert(conf.get(key) == "1" && HpcConf.all(conf).toMap.get(key).contains("1"))
     assert(list(conf) == users && list(conf.clone) == users)
     val others = running.set(s"${PluginContainer.EXTRA_CONF_PREFIX}a.Users.version", "1")
     assert(list(others.clone).size == users.size + 1)
+  }
+
+  test("it is of Spark's own class, by which shuffle managers look for a constructor") {
+    assert(running.getClass == classOf[SparkConf])
+  }
+
+  test("a default for a key doesn't replace ours, nor make it the user's") {
+    val conf = running.setIfMissing("b", "default").setIfMissing("c", "default")
+    assert(conf.get("b") == "ours, too" && list(conf) == (users :+ ("c" -> "default")).sorted)
   }
 
   test("what is serialized is a copy of Spark's own class") {

@@ -51,7 +51,9 @@ class HpcPlugin extends SparkPlugin {
     private var proof: Option[GlobalProof] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
-      requireSame(fromDriver.get(VersionKey), context.executorID())
+      // In local mode there is one Spark only, and what we tell isn't in its list of settings.
+      if (context.executorID() != SparkContext.DRIVER_IDENTIFIER)
+        requireSame(fromDriver.get(VersionKey), context.executorID())
       // Otherwise the first heartbeat starts a process for it, which closes our files before it runs:
       // it would wait for scratch that stands still, and the executor would be given up.
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()

@@ -20,6 +20,8 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
       "local-cluster[1,8,512]",
       "Innocent",
       Seq(
+        // Filling an array takes less than to write it.
+        "spark.hpc.retention.spill" -> "always",
         // 4 MB for blocks on the executor, and more than enough on the driver.
         "spark.executor.memory" -> "512m",
         "spark.memory.fraction" -> "0.02",
