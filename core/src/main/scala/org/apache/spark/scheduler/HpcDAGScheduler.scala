@@ -5,7 +5,7 @@ import java.util.Properties
 import scala.util.control.NonFatal
 
 import org.apache.spark.{MapOutputStatistics, MapOutputTrackerMaster, ShuffleDependency}
-import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, TaskContext}
+import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, Success, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.PlacedOutputs
@@ -91,6 +91,14 @@ private[spark] class HpcDAGScheduler(
       case _ =>
     }
     barriers.ended(event)(super.handleTaskCompletion)
+    (event.reason, event.task, event.result) match {
+      case (Success, _: ShuffleMapTask, output: MapStatus) =>
+        unlessItFails("Looking for moved map outputs")(())(
+          PlacedOutputs.of(env.shuffleManager)
+            .foreach(_.registered(output.mapId, mapOutputTracker))
+        )
+      case _ =>
+    }
   }
 
   private[scheduler] override def handleBeginEvent(task: Task[_], taskInfo: TaskInfo): Unit = {

@@ -43,6 +43,9 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
 
   /** The driver is told so. */
   def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput]
+
+  /** The driver's scheduler has heard of a map task's success; its output may have been moved before. */
+  def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit
 }
 
 private[spark] object PlacedOutputs {

@@ -56,4 +56,5 @@ private[spark] final class FailingPlaces(conf: SparkConf) extends SortShuffleMan
   override def metrics: MetricSet = new MetricRegistry
   override def evacuate(): Boolean = true
   override def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] = Nil
+  override def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit = ()
 }

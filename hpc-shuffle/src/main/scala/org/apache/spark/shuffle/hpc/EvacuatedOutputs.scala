@@ -13,12 +13,37 @@ import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 private[hpc] final class EvacuatedOutputs(directory: => OutputDirectory) extends Logging {
   private val shuffles = ConcurrentHashMap.newKeySet[Int]()
 
+  // By map task: those that the tracker didn't have when they were moved.
+  private val early = new ConcurrentHashMap[Long, MovedOutput]
+
   /** Has the tracker name the new places; gives the outputs that it doesn't have.
     *
-    * Those are let alone: of a stage that is computed again because its results differ from time to time
-    * an earlier attempt's output mustn't come back.
+    * Those are let alone until the tracker has them: of a stage that is computed again because its results differ
+    * from time to time an earlier attempt's output mustn't come back.
     */
   def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] = {
+    val unknown = tell(outputs, tracker)
+    for (output <- unknown) early.put(output.mapTaskId, output)
+    // One that was registered meanwhile has been looked for too early.
+    unknown.filterNot { output =>
+      registered(output.mapTaskId, tracker)
+      isIn(tracker, output)
+    }
+  }
+
+  /** The tracker has perhaps been given a map task's output. */
+  def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit =
+    for (output <- Option(early.get(mapTaskId)) if isIn(tracker, output)) {
+      early.remove(mapTaskId)
+      tell(MovedOutputs(Seq(output)), tracker)
+    }
+
+  private def isIn(tracker: MapOutputTrackerMaster, output: MovedOutput): Boolean =
+    tracker.shuffleStatuses.get(output.shuffle).forall { statuses =>
+      statuses.getMapStatus(output.mapTaskId).exists(_.mapId == output.mapTaskId)
+    }
+
+  private def tell(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] = {
     val unknown = for ((shuffle, its) <- outputs.outputs.groupBy(_.shuffle).toSeq) yield {
       shuffles.add(shuffle)
       tracker.shuffleStatuses.get(shuffle) match {
@@ -44,7 +69,8 @@ private[hpc] final class EvacuatedOutputs(directory: => OutputDirectory) extends
   }
 
   /** Nobody needs a shuffle's outputs any more. */
-  def remove(shuffle: Int): Unit =
+  def remove(shuffle: Int): Unit = {
+    early.values.removeIf(_.shuffle == shuffle)
     if (shuffles.remove(shuffle)) {
       try directory.remove(shuffle)
       catch {
@@ -52,4 +78,5 @@ private[hpc] final class EvacuatedOutputs(directory: => OutputDirectory) extends
           logWarning(s"Map outputs of shuffle $shuffle stay until the application ends: $failure")
       }
     }
+  }
 }

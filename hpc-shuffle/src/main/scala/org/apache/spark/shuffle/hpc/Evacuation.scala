@@ -34,24 +34,30 @@ private[hpc] final class Evacuation(
   private var unknown = Seq.empty[MovedOutput]
   @volatile private var isOver = false
 
-  /** Moves what there is now; false if the driver didn't know some of it, and is to be told again. */
+  /** Moves what there is now; false if the driver didn't know some of it when it was told.
+    *
+    * The driver learns of an ended task by another way, and has to before this executor ends. What it
+    * doesn't know the second time is of a task that nobody wants.
+    */
   def move(): Boolean = synchronized {
-    try {
-      // It may hear later that a task has ended; of one that nobody wants it never does.
-      val again = unknown
-      unknown = Nil
-      if (again.nonEmpty) tell(MovedOutputs(again)): Unit
-      if (copies.isPossible) moveNew()
-    } catch {
-      case NonFatal(failure) => end(failure)
-    }
+    val again = unknown
+    unknown = Nil
+    unlessItFails(if (again.nonEmpty) tell(MovedOutputs(again)): Unit)
+    moveNew()
     unknown.isEmpty
   }
+
+  /** Moves what is new, and leaves it to the next `move` to tell the driver again. */
+  def moveNew(): Unit = synchronized(unlessItFails(if (copies.isPossible) moveFound()))
+
+  private def unlessItFails(step: => Unit): Unit =
+    try step
+    catch { case NonFatal(failure) => end(failure) }
 
   /** Shuffle and map task of each output that is here only. */
   def left: Seq[(Int, Long)] = own.outputs.filterNot(moved.contains)
 
-  private def moveNew(): Unit = {
+  private def moveFound(): Unit = {
     val begun = System.nanoTime()
     val bytesBefore = counts.evacuatedBytes.getCount
     val found = left.filterNot(staying.contains).sorted

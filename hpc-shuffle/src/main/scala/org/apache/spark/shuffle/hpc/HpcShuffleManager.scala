@@ -77,7 +77,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   /** What is moved isn't sent to others. */
   private def left: Seq[(Int, Long)] = {
-    if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuate(): Unit
+    if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuation.foreach(_.moveNew())
     evacuation.fold(own.outputs)(_.left)
   }
 
@@ -85,6 +85,9 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] =
     evacuated.moved(outputs, tracker)
+
+  override def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit =
+    evacuated.registered(mapTaskId, tracker)
 
   // Of what decommissioned executors sent here.
   private val received = new ConcurrentHashMap[Int, OpenHashSet[Long]]

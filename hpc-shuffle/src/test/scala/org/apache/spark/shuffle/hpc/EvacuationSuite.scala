@@ -2,13 +2,16 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 import java.nio.file.{Files, Path}
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 import scala.collection.mutable.ArrayBuffer
+import scala.concurrent.Await
 
-import org.apache.spark.{MapOutputTrackerMaster, SparkContext, SparkEnv}
+import org.apache.spark.{MapOutputTrackerMaster, Partition, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.hpc.tier.Tier
+import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.MovedOutputs
 import org.apache.spark.storage.HpcDiskBlockManager
 import org.scalatest.concurrent.Eventually._
@@ -213,6 +216,29 @@ class EvacuationSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
+  test("outputs that are moved before the driver's scheduler hears of their tasks aren't lost") {
+    withTiers("1g") { sc =>
+      HeldScheduler.isHeld = new CountDownLatch(1)
+      HeldScheduler.release = new CountDownLatch(1)
+      val slow = sc.range(0, 20000, 1, Maps).mapPartitions { numbers =>
+        HeldScheduler.isHeld.await()
+        numbers.map(n => (n % 50, n))
+      }
+      val groups = slow.groupByKey(3).countAsync()
+      val holding = new HeldScheduler(sc).countAsync()
+      eventually(timeout(60.seconds))(assert(manager.own.outputs.size == Maps))
+      assert(tracker.shuffleStatuses.values.forall(_.numAvailableMapOutputs == 0))
+      assert(!manager.evacuate())
+      // Spark's own threads of a decommissioning ask as well, just afterwards, and tell the driver nothing.
+      SparkEnv.get.blockManager.decommissionSelf()
+      manager.shuffleBlockResolver.getStoredShuffles()
+      assert(manager.evacuate())
+      HeldScheduler.release.countDown()
+      assert(Await.result(groups, 60.seconds) == 50 && Await.result(holding, 60.seconds) == 0)
+      assert(locations.size == Maps && locations.forall(isMoved))
+    }
+  }
+
   test("executors ask for the new places, since the epoch is another one") {
     withTiers("1g") { sc =>
       assert(grouped(sc).count() == 50)
@@ -258,4 +284,23 @@ class EvacuationSuite extends AnyFunSuite with ShuffleJobs {
       assert(manager.shuffleBlockResolver.getStoredShuffles().size == 300 - 2 * 128)
     }
   }
+}
+
+/** Whoever counts it holds up the thread of the driver's scheduler that hears of ended tasks. */
+private final class HeldScheduler(sc: SparkContext) extends RDD[Int](sc, Nil) {
+  override protected def getPartitions: Array[Partition] = Array(new Partition {
+    override def index: Int = 0
+  })
+
+  override protected def getPreferredLocations(split: Partition): Seq[String] = {
+    HeldScheduler.isHeld.countDown()
+    HeldScheduler.release.await()
+    Nil
+  }
+
+  override def compute(split: Partition, context: TaskContext): Iterator[Int] = Iterator.empty
+}
+
+private object HeldScheduler {
+  @volatile var isHeld, release: CountDownLatch = _
 }
