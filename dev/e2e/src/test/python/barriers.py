@@ -1,8 +1,10 @@
-"""Barrier stages of two tasks, of which one fails in the first attempt; prints "result tasks COUNTS", how many tasks ran for how many
-of these stages: {4: 12} if both ran again after each failure, and no more often; and "result executors N", those that ended included.
+"""Barrier stages of two tasks, of which one fails in the first attempt.
 
-Arguments: a directory for files of its own, and how many stages. In every third stage the other task waits for the one that fails;
-else it ends just before that one does, at more and more distance.
+Prints "result tasks COUNTS", how many tasks ran for how many of these stages: {4: 12} if both ran again after each
+failure, and no more often; and "result executors N", those that ended included.
+
+Arguments: a directory for files of its own, and how many stages. In every third stage the other task waits for the one
+that fails; else it ends just before that one does, at more and more distance.
 """
 
 import os

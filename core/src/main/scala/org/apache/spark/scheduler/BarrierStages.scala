@@ -5,15 +5,17 @@ import scala.util.control.NonFatal
 import org.apache.spark.{FetchFailed, SparkContext, Success, TaskKilled}
 import org.apache.spark.internal.Logging
 
-/** Holds Spark to its rule that a barrier stage runs with all of its tasks or with none: with fewer, those that run wait at
-  * `barrier()` for the others for ever. Spark 3.5.7 breaks it in three ways:
+/** Holds Spark to its rule that a barrier stage runs with all of its tasks or with none: with fewer,
+  * those that run wait at `barrier()` for the others for ever. Spark 3.5.7 breaks it in three ways:
   *
-  *   1. A task's success counts although its attempt has failed, when the message comes after the failure (SPARK-59094).
-  *      The next attempt runs without that task. Here such a success is the end of a killed task.
-  *   1. After a fetch failure, the other tasks of the attempt go on, and keep the cores that the next one needs. Here they
-  *      are killed, as Spark itself does after any other failure of a barrier task.
-  *   1. When some map outputs of a stage are lost with their executor, only the tasks that wrote these are submitted. Here
-  *      those are killed, whereupon Spark submits all.
+  *   1. A task's success counts although its attempt has failed, when the message comes after the
+  *      failure (SPARK-59094). The next attempt runs without that task. Here such a success is the
+  *      end of a killed task.
+  *   1. After a fetch failure, the other tasks of the attempt go on, and keep the cores that the
+  *      next one needs. Here they are killed, as Spark itself does after any other failure of a
+  *      barrier task.
+  *   1. When some map outputs of a stage are lost with their executor, only the tasks that wrote
+  *      these are submitted. Here those are killed, whereupon Spark submits all.
   *
   * It is called by the event loop of `scheduler`, whose state it reads.
   */
@@ -25,8 +27,9 @@ private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Lo
   private def isOfLatestAttempt(task: Task[_], stage: Stage): Boolean =
     task.stageAttemptId == stage.latestInfo.attemptNumber()
 
-  /** Whether the task's attempt is the one that runs. That it failed isn't always in `failedAttemptIds`: Spark clears these
-    * when the stage succeeds, and leaves out some failures, see [[uncounted]].
+  /** Whether the task's attempt is the one that runs. That it failed isn't always in
+    * `failedAttemptIds`: Spark clears these when the stage succeeds, and leaves out some failures,
+    * see [[uncounted]].
     */
   private def isRunning(task: Task[_], stage: Stage): Boolean =
     isOfLatestAttempt(task, stage) && scheduler.runningStages(stage)

@@ -14,7 +14,9 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.storage.BlockManagerId
 import org.apache.spark.util.{AccumulatorV2, CallSite, LongAccumulator}
 
-/** A scheduler whose tasks run nowhere: a test says how each of them ends, and when. What it says is seen in that order. */
+/** A scheduler whose tasks run nowhere: a test says how each of them ends, and when. What it says is
+  * seen in that order.
+  */
 private[scheduler] final class ScriptedTasks(val sc: SparkContext) {
   import ScriptedTasks._
 

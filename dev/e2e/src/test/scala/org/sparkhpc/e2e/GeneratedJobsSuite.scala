@@ -29,7 +29,7 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
     val file = Files.write(scratch.resolve(s"$name-plan"), plan.flatMap(_.lines).asJava)
     val args = Seq(file.toString, directory(s"$name-notes").toString)
     val submit = Submit(dist, master, "GeneratedJobs", common, args, options)
-    val run = Run(submit.command, scratch, seconds = 120 + 4 * jobs)
+    val run = submit.run(scratch)
     assert(run.exit == 0, run)
     run
   }

@@ -42,7 +42,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
   test("spark-submit to a standalone cluster: right results, above each Python worker our jar") {
     Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
       val command = dist.bin("spark-submit") +: (options(cluster.url) ++ workload("patched", 2))
-      val run = Run(command, scratch, env, seconds = 400)
+      val run = Run(command, scratch, env)
       assertPatched(run)
       assert(PythonResults.of(run).values == expected, run)
       val logs = cluster.executorLogs
@@ -54,7 +54,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
   test("stock Spark gives the same results, from its own jar") {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
     val command = stock.bin("spark-submit") +: (options("local[2]") ++ workload("stock", 0))
-    val run = Run(command, scratch, env, seconds = 400)
+    val run = Run(command, scratch, env)
     assert(run.exit == 0, run)
     PatchReport.assertStock(run, "driver")
     assert(PythonResults.of(run).values == expected, run)
@@ -69,8 +69,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     val run = Run(
       PythonEnvironment.python +: workload("pip", 2) :+ "frames",
       scratch,
-      env ++ Map("SPARK_HOME" -> dist.home.toString, "PYSPARK_SUBMIT_ARGS" -> args.mkString(" ")),
-      seconds = 400
+      env ++ Map("SPARK_HOME" -> dist.home.toString, "PYSPARK_SUBMIT_ARGS" -> args.mkString(" "))
     )
     assertPatched(run)
     val results = PythonResults.of(run)

@@ -28,13 +28,15 @@ object Run {
   // Most processes live for seconds, of which compiling well would take the half.
   private val CompileQuickly = "-XX:TieredStopAtLevel=1"
 
-  /** Waits for the end; a process that takes longer is killed with all that it started. */
+  /** Waits for the end; a process that takes longer is killed with all that it started. Without `seconds` the test's
+    * limit is the only one, which shows more.
+    */
   def apply(
       command: Seq[String],
       dir: Path,
       env: Map[String, String] = Map.empty,
       input: String = "",
-      seconds: Int = 600
+      seconds: Int = Int.MaxValue
   ): Run = {
     val files = Seq("in", "out", "err").map(name => Files.createTempFile(dir, "run-", "." + name))
     val Seq(in, out, err) = files

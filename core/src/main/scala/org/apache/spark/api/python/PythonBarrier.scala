@@ -4,8 +4,8 @@ import org.apache.spark.{BarrierTaskContext, SparkException, TaskKilledException
 
 /** The barrier calls of a Python worker, which are answered by a thread of their own.
   *
-  * If the task is killed meanwhile, they fail. In stock Spark nothing in that thread catches what `barrier()` throws then, and an
-  * uncaught exception ends the executor, with exit code 50.
+  * If the task is killed meanwhile, they fail. In stock Spark nothing in that thread catches what
+  * `barrier()` throws then, and an uncaught exception ends the executor, with exit code 50.
   */
 private[spark] object PythonBarrier {
 

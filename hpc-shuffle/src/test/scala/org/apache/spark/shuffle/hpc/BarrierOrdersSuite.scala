@@ -17,8 +17,8 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.FetchFailedException
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Barrier stages of two tasks, of which one fails before the scheduler hears of the other's success, just after, or while the
-  * other waits for it.
+/** Barrier stages of two tasks, of which one fails before the scheduler hears of the other's success,
+  * just after, or while the other waits for it.
   */
 class BarrierOrdersSuite extends AnyFunSuite with ShuffleJobs {
   import BarrierOrdersSuite._

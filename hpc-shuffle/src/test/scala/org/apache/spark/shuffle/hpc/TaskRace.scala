@@ -9,8 +9,9 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageCompleted, SparkListenerTaskEnd}
 import org.apache.spark.util.AccumulatorV2
 
-/** The order in which the scheduler hears how two tasks of a barrier stage's first attempt end: that the first succeeds, and
-  * that the second fails. The success has left the executor before the second fails, so no order to end can reach it.
+/** The order in which the scheduler hears how two tasks of a barrier stage's first attempt end: that
+  * the first succeeds, and that the second fails. The success has left the executor before the second
+  * fails, so no order to end can reach it.
   */
 private[hpc] final class TaskRace(sc: SparkContext, isFailureFirst: Boolean) extends SparkListener {
   import TaskRace._
@@ -28,7 +29,9 @@ private[hpc] final class TaskRace(sc: SparkContext, isFailureFirst: Boolean) ext
   private val baton = new Baton(id)
   sc.register(baton)
 
-  /** The elements with the attempt that saw them, where the second task of the first attempt ends by `fail`. */
+  /** The elements with the attempt that saw them, where the second task of the first attempt ends by
+    * `fail`.
+    */
   def run(rdd: RDD[Int], fail: () => Unit): RDD[(Int, Int)] = {
     val (id, baton) = (this.id, this.baton)
     rdd.barrier().mapPartitions { numbers =>
@@ -70,7 +73,9 @@ private[hpc] object TaskRace {
     if (!latch.await(120, TimeUnit.SECONDS))
       throw new IllegalStateException("the other task didn't end")
 
-  /** An accumulator, as it comes with a success, and is read by the driver on the success's way to the scheduler. */
+  /** An accumulator, as it comes with a success, and is read by the driver on the success's way to the
+    * scheduler.
+    */
   private final class Baton(race: Int) extends AccumulatorV2[Unit, Unit] {
     private var isHeld = false
 

@@ -1,0 +1,1 @@
+"""Keeps tests, and runs of them, from hanging."""
