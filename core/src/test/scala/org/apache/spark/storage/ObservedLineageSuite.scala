@@ -123,8 +123,10 @@ class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
   }
 
   test("a request is one that a task makes, and time is a block's own") {
-    val millis = 200L
+    val millis = 1000L
+    var took = 0L
     val events = traced() { sc =>
+      val begun = System.nanoTime()
       val slow = sc.parallelize(0 until 1, 1).map { n =>
         Thread.sleep(millis)
         n
@@ -132,12 +134,14 @@ class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
       val quick = slow.map(_ + 1).cache()
       quick.count()
       quick.count()
+      took = System.nanoTime() - begun
       slow.unpersist(blocking = true)
     }
     val nanos = events.collect { case Computed(TraceBlock(rdd, _), nanos, _) => rdd -> nanos }.toMap
     val Seq(slow, quick) = nanos.keys.toSeq.sorted
     assert(nanos(slow) >= millis * 1000000)
-    assert(nanos(quick) < nanos(slow))
+    // Each nanosecond is one block's, however busy the machine is.
+    assert(nanos(slow) + nanos(quick) <= took)
     assert(
       events.collect { case Requested(block) => block } == Seq.fill(2)(TraceBlock(quick, 0))
     )

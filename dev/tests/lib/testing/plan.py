@@ -1,0 +1,53 @@
+"""Which jobs a run has: of unit tests, of each feature once in the built distribution, or of everything."""
+
+from testing import suites
+from testing.jobs import Job
+from testing.root import ROOT
+
+SHORT = ROOT / "dev" / "tests" / "short.txt"
+E2E = ROOT / "dev" / "e2e"
+
+
+def _unittest(name, folder, libraries=(), **options):
+    path = ":".join(str(ROOT / library) for library in [*libraries, "dev/watchdog/lib"])
+    command = ["python3", "-m", "watchdog", "discover", str(ROOT / folder)]
+    return Job(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}, **options)
+
+
+def unit(seconds):
+    jobs = [
+        Job("docs", ["dev/check-docs"]),
+        _unittest("docs-tool", "dev/docs/tests"),
+        _unittest("conformance-tool", "dev/conformance/tests"),
+        _unittest("tests-tool", "dev/tests/tests", ["dev/tests/lib"]),
+        Job("watchdog", ["dev/watchdog/run-tests"]),
+        Job("site", ["site/run-tests"]),
+        # It looks at latencies.
+        Job("bench", ["dev/bench/run-tests"], alone=True),
+    ]
+    for module in suites.modules():
+        if module != E2E:
+            jobs += suites.of(module, seconds)
+    return jobs
+
+
+def short(seconds):
+    """What has each feature in it once, and each kind of process."""
+    only = {line.split()[0] for line in SHORT.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"}
+    unknown = only - {suites.short(suite) for suite in suites.suites(E2E)}
+    if unknown:
+        raise ValueError(f"{SHORT} names suites that aren't there: {' '.join(sorted(unknown))}")
+    return unit(seconds) + suites.of(E2E, seconds, only)
+
+
+def everything(seconds):
+    return [
+        *unit(seconds),
+        *suites.of(E2E, seconds),
+        Job("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
+        Job("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
+        Job("conformance", ["dev/conformance/run", "--subset", "ci"]),
+        Job("reproducible", ["dev/check-reproducible"]),
+        Job("testbed", ["dev/testbed/run-tests"], alone=True),
+        Job("smoke", ["dev/bench/run-tests", "--smoke"], alone=True),
+    ]

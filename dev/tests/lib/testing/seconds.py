@@ -1,0 +1,27 @@
+"""How long suites and other jobs took, for the order of the next run: lines of seconds and a name.
+
+The checkout has those of a quiet run of all, dev/tests/seconds.tsv; a run leaves its own in target/tests.
+"""
+
+from testing.root import LOGS, ROOT
+
+UNKNOWN = 30
+FILE = ROOT / "dev" / "tests" / "seconds.tsv"
+
+
+def read(file=FILE):
+    if not file.exists():
+        return {}
+    pairs = (line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line)
+    return {name: float(seconds) for seconds, name in pairs}
+
+
+def write(found, file=LOGS / "seconds.tsv"):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{found[name]:.0f}\t{name}\n" for name in sorted(found, key=lambda name: (-found[name], name))]
+    file.write_text("".join(lines), encoding="utf-8")
+
+
+def of(job, known):
+    """What a job is expected to take."""
+    return sum(known.get(unit, UNKNOWN if unit == job.name else 5) for unit in job.units)

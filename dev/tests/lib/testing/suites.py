@@ -1,0 +1,119 @@
+"""ScalaTest's suites: which there are, and how some of a module's run in a JVM of their own.
+
+Maven has compiled them before, and left in target/tests of each module the JVM's options and the class path. One
+process for each suite would load Spark anew for each, and one for all would take one core: so a module's suites are
+divided into batches of about as many seconds.
+"""
+
+import os
+import pathlib
+import re
+
+from testing import counts
+from testing.jobs import Job, Outcome
+from testing.root import ROOT
+
+BATCH_SECONDS = 40
+UNKNOWN_SECONDS = 5
+CLASS = re.compile(r"^(?:final )?class (\w+)\s+extends\s+([^{]*)", re.MULTILINE)
+PACKAGE = re.compile(r"^package ([\w.]+)", re.MULTILINE)
+
+
+def modules():
+    """Folders of modules that have suites."""
+    found = sorted(ROOT.glob("**/src/test/scala"))
+    return [folder.parents[2] for folder in found if "target" not in folder.relative_to(ROOT).parts]
+
+
+def suites(module):
+    """Full names of a module's suites."""
+    found = []
+    for file in sorted((module / "src" / "test" / "scala").glob("**/*.scala")):
+        text = file.read_text(encoding="utf-8")
+        packages = PACKAGE.findall(text)
+        for name, parents in CLASS.findall(text):
+            if re.search(r"\b(AnyFunSuite|\w+Suite)\b", parents):
+                found.append(".".join([*packages, name]))
+    return found
+
+
+def batches(names, seconds, limit=BATCH_SECONDS):
+    """Divides suites so that each batch takes about as long, the longest first."""
+    known = {name: seconds.get(name, UNKNOWN_SECONDS) for name in names}
+    number = max(1, round(sum(known.values()) / limit))
+    filled = [[0.0, []] for _ in range(min(number, len(names)))]
+    for name in sorted(names, key=known.get, reverse=True):
+        least = min(filled, key=lambda batch: batch[0])
+        least[0] += known[name]
+        least[1].append(name)
+    return [batch for _, batch in filled]
+
+
+def short(suite):
+    return suite.rpartition(".")[2]
+
+
+class Suites(Job):
+    """Some suites of a module, in one JVM."""
+
+    def __init__(self, module, names, name, alone=False):
+        self.module = pathlib.Path(module)
+        self.names = names
+        target = self.module / "target"
+        temporary = target / "tests" / name.replace("/", "-")
+        self.temporary = temporary
+        self.reports = target / "scalatest-reports"
+        super().__init__(name, None, alone=alone, cwd=self.module, env={
+            # By which the watchdog knows what these tests have started.
+            "HPC_TEST_MODULE": f"{self.module}:{name}",
+        })
+
+    @property
+    def units(self):
+        return self.names
+
+    def run(self):
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        target = self.module / "target"
+        with open(target / "tests" / "class-path", encoding="utf-8") as f:
+            class_path = [str(target / "test-classes"), str(target / "classes"), f.read().strip()]
+        self.command = [
+            os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java",
+            f"@{target}/tests/jvm.args", f"-Djava.io.tmpdir={self.temporary}",
+            f"-Dtest.log={target}/unit-tests-{self.name.replace('/', '-')}.log",
+            "-cp", ":".join(class_path), "org.scalatest.tools.Runner", "-R", str(target / "test-classes"),
+            "-oW", "-u", str(self.reports), "-C", "org.sparkhpc.watchdog.Watchdog",
+            *(word for name in self.names for word in ("-s", name)),
+        ]
+        for name in self.names:
+            self._report(name).unlink(missing_ok=True)
+        return super().run()
+
+    def outcome(self, code, seconds):
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        failed, by_suite, times = {}, {}, {}
+        for name in self.names:
+            if not self._report(name).exists():
+                failed[name] = f"it didn't end:\n{self.last_words(text)}"
+                continue
+            its, lines, times[name] = counts.of_report(self._report(name))
+            by_suite[name] = its
+            if its.failed:
+                failed[name] = "\n".join(line for line in lines if line.startswith("failed: "))
+        if code != 0 and not failed:
+            # As when a test was ended that took too long.
+            failed = {name: self.last_words(text) for name in self.names}
+        return Outcome(failed, by_suite, times, seconds)
+
+    def again(self, units):
+        return [Suites(self.module, [unit], f"{self.name}-{short(unit)}-again") for unit in units]
+
+    def _report(self, name):
+        return self.reports / f"TEST-{name}.xml"
+
+
+def of(module, seconds, only=None):
+    """Jobs for a module's suites, or for some of them."""
+    names = [name for name in suites(module) if only is None or short(name) in only]
+    label = module.relative_to(ROOT).as_posix()
+    return [Suites(module, batch, f"{label}-{number}") for number, batch in enumerate(batches(names, seconds), 1) if batch]

@@ -1,0 +1,36 @@
+"""What the frameworks' reports and last lines say of their tests."""
+
+import pathlib
+import tempfile
+import unittest
+
+from testing.counts import Counts, of_report, of_unittest
+
+REPORT = """<testsuite name="a.BSuite" time="2.5" tests="3" failures="1" errors="0" skipped="1">
+<testcase classname="a.BSuite" name="one" time="1.0"/>
+<testcase classname="a.BSuite" name="two" time="1.0"><failure message="x" type="T">1 did not equal 2
+	at a.B.c(B.scala:3)
+more</failure></testcase>
+<testcase classname="a.BSuite" name="three" time="0.5"><skipped/></testcase>
+</testsuite>"""
+
+
+class CountsTest(unittest.TestCase):
+    def test_a_report_of_scalatest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "TEST-a.BSuite.xml")
+            file.write_text(REPORT, encoding="utf-8")
+            counts, lines, seconds = of_report(file)
+        self.assertEqual(counts, Counts(1, 1, 1))
+        self.assertEqual(seconds, 2.5)
+        self.assertEqual(lines, ["failed: a.BSuite: two\n    1 did not equal 2\n    more", "skipped: a.BSuite: three"])
+
+    def test_runs_of_unittest(self):
+        log = "x\n----\nRan 5 tests in 0.1s\n\nOK (skipped=2)\ny\nRan 3 tests in 2s\n\nFAILED (failures=1, errors=1)\n"
+        self.assertEqual(of_unittest(log), Counts(3 + 1, 2, 2))
+        self.assertEqual(of_unittest("Ran 1 test in 0s\n\nOK\n"), Counts(1, 0, 0))
+        self.assertEqual(of_unittest("nothing"), Counts())
+
+
+if __name__ == "__main__":
+    unittest.main()
