@@ -27,16 +27,19 @@ private[storage] final class SpillableElements(
     lost.isEmpty
   }
 
-  /** Measures what serializing elements of the RDD takes, once.
+  /** Measures what serializing elements of the RDD takes, once, if nothing would be lost of them: of what isn't known
+    * serializing could change the elements, or have no end.
     *
     * @param bytes that each takes in memory
     */
   def measure[T](blockId: RDDBlockId, some: Seq[T], bytes: Long)(tag: ClassTag[T]): Unit =
-    if (some.nonEmpty && !speed.isSampled(blockId.rddId)) {
+    if (some.nonEmpty && !speed.isSampled(blockId.rddId) && rules.maySpill(blockId.rddId)) {
       val begun = System.nanoTime()
-      val sample = SerializationSample.of(serializers, blockId, some, bytes)(tag)
-        .getOrElse(SerializationSample(0, 0))
-      speed.sampled(blockId.rddId, bytes * some.size, sample.write, sample.read)
+      if (survive(blockId, tag, some)) {
+        val sample = SerializationSample.of(serializers, blockId, some, bytes)(tag)
+          .getOrElse(SerializationSample(0, 0))
+        speed.sampled(blockId.rddId, bytes * some.size, sample.write, sample.read)
+      }
       Computations.exclude(System.nanoTime() - begun)
     }
 

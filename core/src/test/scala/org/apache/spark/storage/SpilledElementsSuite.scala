@@ -1,6 +1,7 @@
 package org.apache.spark.storage
 
 import java.io.{ObjectInputStream, ObjectOutputStream}
+import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.spark.SparkContext
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer}
@@ -58,6 +59,19 @@ class SpilledElementsSuite extends AnyFunSuite with ShortOfMemory {
       }
     }
 
+    test(s"$by: what an element computes when it is asked isn't computed to spill it") {
+      withSerializer(serializer) { sc =>
+        evaluated.set(0)
+        val cached = sc.parallelize(0 until 30, 30).map(new Lazy(_)).cache()
+        for (_ <- 1 to 3) {
+          assert(cached.map(_.numbers.head).collect().toSeq == (0 until 30))
+          press(sc)
+        }
+        assert(evaluated.get == 0)
+        assert(cached.map(_.numbers.sum).collect().toSeq == (0 until 30).map(_ + 1))
+      }
+    }
+
     for (level <- levels)
       test(s"$by, ${level.description}: what doesn't fit when put is what was computed") {
         withSerializer(serializer) { sc =>
@@ -102,6 +116,18 @@ object SpilledElementsSuite {
 
   final class Large(val index: Int, @transient val state: String) extends Serializable {
     val ballast = new Array[Byte](BlockBytes)
+  }
+
+  private val evaluated = new AtomicInteger
+
+  /** The second number is computed when it is asked for. */
+  final class Lazy(val index: Int) extends Serializable {
+    val ballast = new Array[Byte](BlockBytes)
+
+    val numbers: Stream[Int] = index #:: {
+      evaluated.incrementAndGet()
+      1 #:: Stream.empty[Int]
+    }
   }
 
   final class Written(val index: Int) extends Serializable {
