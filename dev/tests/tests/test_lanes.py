@@ -25,7 +25,7 @@ class Planned:
         self._failures -= 1
         failed = {self.name: "as planned"} if self._failures >= 0 else {}
         counts = Counts(failed=1) if failed else Counts(passed=1)
-        return Outcome(failed, {self.name: counts}, {self.name: 1.0}, 1.0)
+        return Outcome(failed, {self.name: counts}, {self.name: 1.0}, 1.0, 2.0)
 
     def again(self, _units):
         return [self]
@@ -83,7 +83,7 @@ class LanesTest(unittest.TestCase):
 
     def test_each_job_is_told_of_with_the_time_that_is_left(self):
         self.run_jobs([Planned("a", self.running), Planned("b", self.running)], 1, {"a": 60, "b": 120})
-        self.assertRegex(self.said[0], r"^\[1/2\]  0:0\d ok     b, 1 s, 1 passed, 0 failed, 0 skipped; about 1 min left$")
+        self.assertRegex(self.said[0], r"^\[1/2\]  0:0\d ok     b, 1 s, CPU 2 s, 1 passed, 0 failed, 0 skipped; about 1 min left$")
 
     def second(self, jobs, must_have_all=False):
         first = self.run_jobs(jobs)
@@ -114,6 +114,11 @@ class LanesTest(unittest.TestCase):
         outcomes = {job: outcome for job, outcome in self.run_jobs([good, bad])}
         self.assertEqual(outcomes[good].failed, {})
         self.assertEqual(outcomes[bad].failed, {"tests-tool-bad": "why"})
+
+    def test_cpu_time_is_that_of_what_a_program_starts(self):
+        busy = "import time; end = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
+        [(_, outcome)] = self.run_jobs([Job("tests-tool-busy", ["sh", "-c", f"python3 -c '{busy}'; true"])])
+        self.assertGreater(outcome.cpu, 0.25)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ class Outcome(typing.NamedTuple):
     failed: typing.Dict[str, str]
     counts: typing.Dict[str, counts.Counts]
     seconds: typing.Dict[str, float]
-    # From the first unit's start to the last one's end.
+    # From the first unit's start to the last one's end, and CPU time of all its processes that were waited for.
     took: float
+    cpu: float
 
 
 class Job:
@@ -45,16 +46,20 @@ class Job:
         LOGS.mkdir(parents=True, exist_ok=True)
         began = time.monotonic()
         with open(self.log, "w", encoding="utf-8") as log:
-            code = subprocess.run(
+            program = subprocess.Popen(
                 self.command, cwd=self.cwd, env={**os.environ, **self.env}, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT, check=False,
-            ).returncode
-        return self.outcome(code, time.monotonic() - began)
+                stdout=log, stderr=subprocess.STDOUT,
+            )
+            _, status, used = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+        took = time.monotonic() - began
+        return Outcome(*self.found(program.returncode, took), took, used.ru_utime + used.ru_stime)
 
-    def outcome(self, code, seconds):
+    def found(self, code, seconds):
+        """What its log and its reports say of its units: what failed, counts and times."""
         text = self.log.read_text(encoding="utf-8", errors="replace")
         failed = {self.name: self.last_words(text)} if code != 0 else {}
-        return Outcome(failed, {self.name: counts.of_unittest(text)}, {self.name: seconds}, seconds)
+        return failed, {self.name: counts.of_unittest(text)}, {self.name: seconds}
 
     def again(self, _units):
         """Jobs that try only these once more."""

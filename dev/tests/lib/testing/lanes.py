@@ -74,6 +74,6 @@ class Lanes:
         minutes, passed = divmod(int(time.monotonic() - self._began), 60)
         state = "FAILED" if outcome.failed else "ok"
         return (
-            f"[{len(self.outcomes)}/{total}] {minutes:2}:{passed:02} {state:6} {job.name}, {outcome.took:.0f} s, "
-            f"{Counts.total(outcome.counts.values())}; about {(shared + alone) / 60:.0f} min left"
+            f"[{len(self.outcomes)}/{total}] {minutes:2}:{passed:02} {state:6} {job.name}, {outcome.took:.0f} s, CPU "
+            f"{outcome.cpu:.0f} s, {Counts.total(outcome.counts.values())}; about {(shared + alone) / 60:.0f} min left"
         )

@@ -10,7 +10,7 @@ import pathlib
 import re
 
 from testing import counts
-from testing.jobs import Job, Outcome
+from testing.jobs import Job
 from testing.root import ROOT
 
 BATCH_SECONDS = 40
@@ -89,7 +89,7 @@ class Suites(Job):
             self._report(name).unlink(missing_ok=True)
         return super().run()
 
-    def outcome(self, code, seconds):
+    def found(self, code, _seconds):
         text = self.log.read_text(encoding="utf-8", errors="replace")
         failed, by_suite, times = {}, {}, {}
         for name in self.names:
@@ -103,7 +103,7 @@ class Suites(Job):
         if code != 0 and not failed:
             # As when a test was ended that took too long.
             failed = {name: self.last_words(text) for name in self.names}
-        return Outcome(failed, by_suite, times, seconds)
+        return failed, by_suite, times
 
     def again(self, units):
         return [Suites(self.module, [unit], f"{self.name}-{short(unit)}-again") for unit in units]
