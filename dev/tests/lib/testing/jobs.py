@@ -51,7 +51,7 @@ class Job:
                 stdout=log, stderr=subprocess.STDOUT,
             )
             _, status, used = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
+        program.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
         took = time.monotonic() - began
         return Outcome(*self.found(program.returncode, took), took, used.ru_utime + used.ru_stime)
 
