@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.reflect.ClassTag
 
 import org.apache.spark.SparkContext
+import org.apache.spark.hpc.retain.VainAttempts
 import org.apache.spark.memory.{MemoryMode, RoomMaker}
 import org.apache.spark.storage.memory.EvictionAdvice
 import org.apache.spark.util.io.ChunkedByteBuffer
@@ -21,6 +22,9 @@ private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with
 
   // Bytes that threads are about to evict, by mode.
   private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
+
+  // Of cached blocks, by RDD.
+  private val attempts = new VainAttempts[Integer]
 
   override def withRoom[A](newcomer: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
     withRoom(newcomer.asRDDId.map(_.rddId), bytes, mode)(put)
@@ -47,13 +51,21 @@ private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with
   private def makeRoom(rdd: Option[Int], mode: MemoryMode): Unit = {
     def missing = wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
     def copy(isCopied: Boolean): Unit = ahead.makeReady(mode, rdd, isCopied)(missing)
-    // For a cached block nothing that isn't ready is evicted.
-    def mustWrite = rdd.isEmpty && hpcMemory.lackDroppable(mode, missing, isDroppable)
+    def mustWrite = hpcMemory.lackDroppable(mode, missing, isDroppable)
 
-    copy(isCopied = place.isOfThisNode)
-    if (mustWrite) {
-      if (!place.isOfThisNode) copy(isCopied = true)
-      while (store.isStalled && mustWrite && store.disk.awaitAnswer()) copy(isCopied = true)
+    rdd match {
+      case Some(its) =>
+        // Nothing that isn't ready is evicted for it. To find that out takes a look at all blocks.
+        attempts.attempt(Integer.valueOf(its)) {
+          copy(isCopied = place.isOfThisNode)
+          missing <= 0
+        }
+      case None =>
+        copy(isCopied = place.isOfThisNode)
+        if (mustWrite) {
+          if (!place.isOfThisNode) copy(isCopied = true)
+          while (store.isStalled && mustWrite && store.disk.awaitAnswer()) copy(isCopied = true)
+        }
     }
   }
 
