@@ -1,5 +1,7 @@
 """What each job of a run took: a table, of which docs have a copy."""
 
+import re
+
 from testing.counts import Counts
 from testing.root import LOGS
 
@@ -8,7 +10,9 @@ def write(outcomes, file=LOGS / "table.md"):
     lines = ["| job | s | CPU s | tests |", "|---|---|---|---|"]
     for job, outcome in sorted(outcomes, key=lambda pair: -pair[1].took):
         total = Counts.total(outcome.counts.values())
-        lines.append(f"| {job.name} | {outcome.took:.0f} | {outcome.cpu:.0f} | {total.passed + total.failed} |")
+        # Not as if it were a file's.
+        name = re.sub(r"-(\d+)$", r", \1", job.name)
+        lines.append(f"| {name} | {outcome.took:.0f} | {outcome.cpu:.0f} | {total.passed + total.failed} |")
     took, cpu = (sum(getattr(outcome, name) for _, outcome in outcomes) for name in ("took", "cpu"))
     lines.append(f"| all | {took:.0f} | {cpu:.0f} | |")
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
