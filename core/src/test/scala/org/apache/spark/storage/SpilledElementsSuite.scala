@@ -3,6 +3,8 @@ package org.apache.spark.storage
 import java.io.{ObjectInputStream, ObjectOutputStream}
 import java.util.concurrent.atomic.AtomicInteger
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.SparkContext
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer}
 import org.apache.spark.storage.ShortOfMemory.BlockBytes
@@ -63,6 +65,10 @@ class SpilledElementsSuite extends AnyFunSuite with ShortOfMemory {
       withSerializer(serializer) { sc =>
         evaluated.set(0)
         val cached = sc.parallelize(0 until 30, 30).map(new Lazy(_)).cache()
+        manager.elements.measure(RDDBlockId(cached.id, 0), Seq(new Lazy(0)), 1000)(ClassTag(
+          classOf[Lazy]
+        ))
+        assert(evaluated.get == 0)
         for (_ <- 1 to 3) {
           assert(cached.map(_.numbers.head).collect().toSeq == (0 until 30))
           press(sc)
