@@ -81,6 +81,10 @@ class LanesTest(unittest.TestCase):
         for pair in ("cd", "ce", "de"):
             self.assertNotIn(frozenset(pair), self.running.pairs)
 
+    def test_a_job_that_cannot_be_run_has_failed(self):
+        [(_, outcome)] = self.run_jobs([Job("tests-tool-missing", ["/nonexistent/program"])])
+        self.assertIn("FileNotFoundError", outcome.failed["tests-tool-missing"])
+
     def test_each_job_is_told_of_with_the_time_that_is_left(self):
         self.run_jobs([Planned("a", self.running), Planned("b", self.running)], 1, {"a": 60, "b": 120})
         self.assertRegex(self.said[0], r"^\[1/2\]  0:0\d ok     b, 1 s, CPU 2 s, 1 passed, 0 failed, 0 skipped; about 1 min left$")

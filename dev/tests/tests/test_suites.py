@@ -11,7 +11,6 @@ class SuitesTest(unittest.TestCase):
         found = {module.relative_to(ROOT).as_posix(): suites.suites(module) for module in suites.modules()}
         self.assertIn("org.apache.spark.storage.ScratchTiersSuite", found["core"])
         self.assertIn("org.sparkhpc.e2e.SubmitSuite", found["dev/e2e"])
-        # One in a file of several, and none of a class that isn't a suite.
         for names in found.values():
             self.assertTrue(names)
             self.assertEqual(len(names), len(set(names)))

@@ -6,9 +6,11 @@ end. What may not share the machine runs last, one after the other.
 
 import threading
 import time
+import traceback
 
 from testing import seconds as known_seconds
 from testing.counts import Counts
+from testing.jobs import Outcome
 
 
 class Lanes:
@@ -59,7 +61,10 @@ class Lanes:
         return self.outcomes
 
     def _run(self, job):
-        outcome = job.run()
+        try:
+            outcome = job.run()
+        except Exception:  # or its lane would end, and nobody would miss it
+            outcome = Outcome(dict.fromkeys(job.units, traceback.format_exc()), {}, {}, 0.0, 0.0)
         with self._condition:
             self.outcomes.append((job, outcome))
             del self._left[job]

@@ -8,10 +8,10 @@ SHORT = ROOT / "dev" / "tests" / "short.txt"
 E2E = ROOT / "dev" / "e2e"
 
 
-def _unittest(name, folder, libraries=(), **options):
+def _unittest(name, folder, libraries=()):
     path = ":".join(str(ROOT / library) for library in [*libraries, "dev/watchdog/lib"])
     command = ["python3", "-m", "watchdog", "discover", str(ROOT / folder)]
-    return Job(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}, **options)
+    return Job(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def unit(seconds):

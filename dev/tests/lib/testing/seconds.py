@@ -5,7 +5,8 @@ The checkout has those of a quiet run of all, dev/tests/seconds.tsv; a run leave
 
 from testing.root import LOGS, ROOT
 
-UNKNOWN = 30
+UNKNOWN_JOB = 30
+UNKNOWN_SUITE = 5
 FILE = ROOT / "dev" / "tests" / "seconds.tsv"
 
 
@@ -24,4 +25,4 @@ def write(found, file=LOGS / "seconds.tsv"):
 
 def of(job, known):
     """What a job is expected to take."""
-    return sum(known.get(unit, UNKNOWN if unit == job.name else 5) for unit in job.units)
+    return sum(known.get(unit, UNKNOWN_JOB if unit == job.name else UNKNOWN_SUITE) for unit in job.units)

@@ -12,9 +12,9 @@ import re
 from testing import counts
 from testing.jobs import Job
 from testing.root import ROOT
+from testing.seconds import UNKNOWN_SUITE
 
 BATCH_SECONDS = 40
-UNKNOWN_SECONDS = 5
 CLASS = re.compile(r"^(?:final )?class (\w+)\s+extends\s+([^{]*)", re.MULTILINE)
 PACKAGE = re.compile(r"^package ([\w.]+)", re.MULTILINE)
 
@@ -39,7 +39,7 @@ def suites(module):
 
 def batches(names, seconds, limit=BATCH_SECONDS):
     """Divides suites so that each batch takes about as long, the longest first."""
-    known = {name: seconds.get(name, UNKNOWN_SECONDS) for name in names}
+    known = {name: seconds.get(name, UNKNOWN_SUITE) for name in names}
     number = max(1, round(sum(known.values()) / limit))
     filled = [[0.0, []] for _ in range(min(number, len(names)))]
     for name in sorted(names, key=known.get, reverse=True):
@@ -56,14 +56,14 @@ def short(suite):
 class Suites(Job):
     """Some suites of a module, in one JVM."""
 
-    def __init__(self, module, names, name, alone=False):
+    def __init__(self, module, names, name):
         self.module = pathlib.Path(module)
         self.names = names
         target = self.module / "target"
         temporary = target / "tests" / name.replace("/", "-")
         self.temporary = temporary
         self.reports = target / "scalatest-reports"
-        super().__init__(name, None, alone=alone, cwd=self.module, env={
+        super().__init__(name, None, cwd=self.module, env={
             # By which the watchdog knows what these tests have started.
             "HPC_TEST_MODULE": f"{self.module}:{name}",
         })
