@@ -141,7 +141,10 @@ private[spark] trait CacheSpilling extends StallsSurvived {
           // The values are partly consumed, and what was unrolled of them is still charged.
           if (unrolled > 0) memoryStore.releaseUnrollMemoryForThisTask(level.memoryMode, unrolled)
           if (isGoneAfter(blockId, failure)) put(level, makeIterator) else Right(makeIterator())
-      } finally values.dropSample()
+      } finally {
+        spillable.settle()
+        values.dropSample()
+      }
     }
   }
 

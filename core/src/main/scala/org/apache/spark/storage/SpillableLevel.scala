@@ -11,7 +11,7 @@ package org.apache.spark.storage
   */
 private[spark] final class SpillableLevel(
     user: StorageLevel,
-    mayOverflow: () => Boolean,
+    private var mayOverflow: () => Boolean,
     val isAlways: Boolean
 ) extends StorageLevel {
   @volatile private var onDisk = false
@@ -27,6 +27,9 @@ private[spark] final class SpillableLevel(
 
   /** The block doesn't fit in memory; afterwards it belongs on disk, if it may. */
   def overflow(): Unit = if (!onDisk && mayOverflow()) toDisk()
+
+  /** The block was put. Its level, which stays as long as the block, forgets what would refer to the task. */
+  def settle(): Unit = mayOverflow = () => false
 
   /** The block is no longer meant to be on disk. */
   def notOnDisk(): Unit = {
