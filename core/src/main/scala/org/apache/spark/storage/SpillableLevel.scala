@@ -28,7 +28,9 @@ private[spark] final class SpillableLevel(
   /** The block doesn't fit in memory; afterwards it belongs on disk, if it may. */
   def overflow(): Unit = if (!onDisk && mayOverflow()) toDisk()
 
-  /** The block was put. Its level, which stays as long as the block, forgets what would refer to the task. */
+  /** The block was put. The level stays in memory as long as its block, and `mayOverflow` refers to the task that
+    * computed the block and to the RDDs sent with that task: it is forgotten now.
+    */
   def settle(): Unit = mayOverflow = () => false
 
   /** The block is no longer meant to be on disk. */

@@ -44,8 +44,8 @@ object BlockPuts {
 
   private def measure(o: BlockPutsOptions): (Double, Double) = {
     val isOne = o.rdds == "one"
-    // The compiler needs a number of evictions, however many blocks fit. Of one RDD nothing is evicted, and
-    // what stock Spark does instead takes too long to do it that often.
+    // The JVM compiles evictions after it has run a number of them, however many blocks fit. With one RDD nothing
+    // is evicted; stock Spark then walks all blocks for each put, which takes too long for that many more puts.
     val before = if (isOne) math.max(o.blocks, Warming) else o.blocks + Warming
     for (n <- 0 until before) put(if (isOne) 1000 else 1000 + n / RoundPuts, n)
     val rounds = (1 to Rounds).map { round =>
