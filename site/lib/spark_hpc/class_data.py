@@ -46,7 +46,8 @@ def make(home, java_home, env):
         there = _like(home, os.path.join(directory, LINK))
         with open(os.path.join(there, _NAME, "java"), "w", encoding="utf-8") as f:
             f.write(said)
-        _write_class_path(there)
+        jars = sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
+        write_class_path(os.path.join(there, _NAME, "jars.jar"), [f"../jars/{name}" for name in jars])
         classes = _classes(there, java_home, env)
         inside = os.path.join(there, DIRECTORY)
         for name, pointers in (("small", "+"), ("large", "-")):
@@ -72,6 +73,15 @@ def _put(made, home):
         os.rename(os.path.join(work, _NAME), new)
     finally:
         shutil.rmtree(work)
+
+
+def write_class_path(path, names):
+    """A jar without a class, whose class path is these names, relative to where it is."""
+    text = "Class-Path: " + " ".join(names)
+    # A line of a manifest has 72 bytes at most; a space begins what goes on.
+    lines = [text[:72], *(f" {text[at:at + 71]}" for at in range(72, len(text), 71))]
+    with zipfile.ZipFile(path, "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "\r\n".join(["Manifest-Version: 1.0", *lines, "", ""]))
 
 
 def is_there(home):
@@ -134,15 +144,6 @@ def _like(home, there):
     private.write(os.path.join(there, "conf", "spark-defaults.conf"),
                   f"spark.authenticate true\nspark.authenticate.secret {secrets.token_hex(32)}\n")
     return there
-
-
-def _write_class_path(there):
-    names = sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
-    text = "Class-Path: " + " ".join(f"../jars/{name}" for name in names)
-    # A line of a manifest has 72 bytes at most; a space begins what goes on.
-    lines = [text[:72], *(f" {text[at:at + 71]}" for at in range(72, len(text), 71))]
-    with zipfile.ZipFile(os.path.join(there, _NAME, "jars.jar"), "w") as jar:
-        jar.writestr("META-INF/MANIFEST.MF", "\r\n".join(["Manifest-Version: 1.0", *lines, "", ""]))
 
 
 def _classes(there, java_home, env):

@@ -35,7 +35,11 @@ final class Daemons(
     "SPARK_MASTER_WEBUI_PORT" -> "0",
     "SPARK_WORKER_WEBUI_PORT" -> "0",
     "SPARK_DAEMON_MEMORY" -> "512m"
-  ) ++ settings
+  ) ++ classData ++ settings
+
+  private def classData: Map[String, String] = ClassData.of(dist).fold(Map.empty[String, String]) {
+    its => Map("SPARK_DAEMON_CLASSPATH" -> its.classPath, "SPARK_DAEMON_JAVA_OPTS" -> its.options)
+  }
 
   def script(name: String, args: String*): Run =
     Run(as ++ (dist.sbin(name) +: args), directory, env)

@@ -13,7 +13,7 @@ final case class Submit(
 ) {
 
   def command: Seq[String] =
-    Seq(dist.bin("spark-submit"), "--master", master) ++ confs(Submit.Brief) ++ options ++
+    Seq(dist.bin("spark-submit"), "--master", master) ++ confs(Submit.brief(dist)) ++ options ++
       confs(("spark.ui.enabled" -> "false") +: settings) ++
       // The lines of PatchCheck; on stock Spark as well.
       Seq("--jars", Dist.patched.examplesJar.toString) ++
@@ -30,7 +30,15 @@ object Submit {
   /** Two executors of one core, in JVMs of their own. */
   val LocalCluster = "local-cluster[2,1,1024]"
 
-  /** For processes of seconds, half of whose CPU time would be the optimizing compiler's. */
-  private val Brief =
-    Seq("driver", "executor").map(s => s"spark.$s.defaultJavaOptions" -> "-XX:TieredStopAtLevel=1")
+  /** For processes of seconds, half of whose CPU time would be the optimizing compiler's, and half of the rest the
+    * loading of classes.
+    */
+  def brief(dist: Dist): Seq[(String, String)] = {
+    val data = ClassData.of(dist)
+    val options = "-XX:TieredStopAtLevel=1" +: data.map(_.options).toSeq
+    Seq("driver", "executor").flatMap { process =>
+      (s"spark.$process.defaultJavaOptions" -> options.mkString(" ")) +:
+        data.map(its => s"spark.$process.extraClassPath" -> its.classPath).toSeq
+    }
+  }
 }
