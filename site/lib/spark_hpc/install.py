@@ -32,7 +32,7 @@ def main(home, arguments, env):
     class_data_too = parser.add_mutually_exclusive_group()
     class_data_too.add_argument("--class-data", dest="class_data", action="store_true", default=None,
                                 help="has Java make its archives of Spark's classes anew, or fails; by default "
-                                "they are made where there are none by this Java: some 30 s and 150 MB")
+                                "they are made where there are none by this Java: some minutes and 150 MB")
     class_data_too.add_argument("--no-class-data", dest="class_data", action="store_false",
                                 help="makes none: starts take longer")
     options = parser.parse_args(arguments)
