@@ -12,6 +12,14 @@ final class ClassData private (jar: Path, archive: Path) {
 
   // Off: where an archive doesn't suit, nothing is wrong.
   def options: String = s"-XX:SharedArchiveFile=$archive -Xshare:auto -Xlog:cds=off"
+
+  /** Of an application, for driver and executors. */
+  def settings: Seq[(String, String)] = Seq("driver", "executor").flatMap { process =>
+    Seq(
+      s"spark.$process.extraClassPath" -> classPath,
+      s"spark.$process.defaultJavaOptions" -> s"${Run.CompileQuickly} $options"
+    )
+  }
 }
 
 object ClassData {

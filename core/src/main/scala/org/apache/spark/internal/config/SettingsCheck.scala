@@ -11,16 +11,17 @@ private[spark] object SettingsCheck {
   import Hpc._
 
   def apply(conf: SparkConf): Unit = {
-    for ((rest, value) <- conf.getAllWithPrefix(Prefix).sorted; key = Prefix + rest if !isKnown(key))
-      throw Refusal(
-        s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant"
-      )
+    for ((rest, value) <- conf.getAllWithPrefix(Prefix).sorted; wrong <- unknown(Prefix + rest, value))
+      throw Refusal(wrong)
     for (Setting(entry, values) <- settings if Try(conf.get(entry)).isFailure)
       throw Refusal(s"${entry.key} is '${conf.get(entry.key)}': write ${values.replace("`", "")}")
   }
 
-  private def isKnown(key: String): Boolean =
-    key == SCRATCH_DECIDED.key || settings.exists(_.entry.key == key)
+  /** What is said of a key that isn't there; None if it is. */
+  def unknown(key: String, value: String): Option[String] =
+    if (key == SCRATCH_DECIDED.key || settings.exists(_.entry.key == key)) None
+    else
+      Some(s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant")
 
   private def nearest(key: String): String =
     settings.map(_.entry.key).minBy(its => LevenshteinDistance.getDefaultInstance.apply(its, key).intValue)
