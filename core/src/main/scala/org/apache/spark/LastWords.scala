@@ -28,5 +28,7 @@ private[spark] object LastWords {
   // Its priority is the least: contexts end and directories are deleted before, and say so. A process that ends already
   // takes no hook.
   private lazy val hook: Unit =
-    Try(ShutdownHookManager.addShutdownHook(0)(() => now.foreach(text => System.err.println(Prefix + text))))
+    Try(ShutdownHookManager.addShutdownHook(0)(() =>
+      now.foreach(text => System.err.println(Prefix + text))
+    ))
 }

@@ -20,9 +20,18 @@ private[spark] class HpcDiskBlockManager private (
     conf: SparkConf,
     deleteFilesOnStop: Boolean,
     isDriver: Boolean
-) extends DiskBlockManager(scratch.fold(LocalDirectories.checked(conf))(_.homeConf), deleteFilesOnStop, isDriver) {
+) extends DiskBlockManager(
+      scratch.fold(LocalDirectories.checked(conf))(_.homeConf),
+      deleteFilesOnStop,
+      isDriver
+    ) {
 
-  private def this(notices: TierNotices, conf: SparkConf, deleteFilesOnStop: Boolean, isDriver: Boolean) =
+  private def this(
+      notices: TierNotices,
+      conf: SparkConf,
+      deleteFilesOnStop: Boolean,
+      isDriver: Boolean
+  ) =
     this(
       ScratchTiers.of(conf, notices, outlives = !deleteFilesOnStop),
       notices,

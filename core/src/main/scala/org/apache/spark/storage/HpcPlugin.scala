@@ -5,7 +5,14 @@ import java.util.{Map => JMap}
 import scala.collection.JavaConverters._
 import scala.util.Try
 
-import org.apache.spark.{HpcConf, LastWords, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{
+  HpcConf,
+  LastWords,
+  MapOutputTrackerMaster,
+  SparkConf,
+  SparkContext,
+  SparkEnv
+}
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter

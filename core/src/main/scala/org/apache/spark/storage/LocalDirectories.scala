@@ -22,7 +22,8 @@ private[storage] object LocalDirectories {
       )
   }
 
-  private def isUsable(directory: File): Boolean = nearest(directory).exists(there => there.isDirectory && there.canWrite)
+  private def isUsable(directory: File): Boolean =
+    nearest(directory).exists(there => there.isDirectory && there.canWrite)
 
   private def why(directory: File): String = nearest(directory) match {
     case Some(there) if !there.isDirectory => s"$there is a file"

@@ -2,7 +2,12 @@ package org.apache.spark.storage
 
 import org.apache.spark.LastWords
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.scheduler.{JobFailed, SparkListener, SparkListenerExecutorRemoved, SparkListenerJobEnd}
+import org.apache.spark.scheduler.{
+  JobFailed,
+  SparkListener,
+  SparkListenerExecutorRemoved,
+  SparkListenerJobEnd
+}
 
 /** Has the driver say last what was wrong with scratch, if that failed its last job: Spark's own account of it is the
   * stack traces of four attempts.
@@ -41,7 +46,8 @@ private[storage] object ScratchFailures {
       line <- lines.find(Reason.findFirstIn(_).nonEmpty)
       reason <- Reason.findFirstIn(line)
       // Who writes is next to who fails: a program's own files are none of ours.
-      frame <- lines.dropWhile(_ != line).flatMap(Frame.findFirstMatchIn(_)).headOption.map(_.group(1))
+      frame <-
+        lines.dropWhile(_ != line).flatMap(Frame.findFirstMatchIn(_)).headOption.map(_.group(1))
       if Writers.exists(frame.startsWith(_))
     } yield
       if (isGlobal && frame.startsWith(OfContainers))

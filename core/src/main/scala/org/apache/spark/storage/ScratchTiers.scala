@@ -46,7 +46,8 @@ private[storage] final class ScratchTiers private (
     }
     logInfo(describe(all))
     plan.unused.foreach(notices.tell(_))
-    if (node.isMeantToHaveMemory) all.filter(_.capacity == 0).foreach(tier => notices.tell(tier.notUsed))
+    if (node.isMeantToHaveMemory)
+      all.filter(_.capacity == 0).foreach(tier => notices.tell(tier.notUsed))
     // Those of the tiers were when they were made.
     if (directories.exists(_.isEmpty) && hasContainers(conf)) {
       for (directory <- sparkDirs) {

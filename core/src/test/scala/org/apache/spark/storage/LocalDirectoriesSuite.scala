@@ -11,7 +11,9 @@ class LocalDirectoriesSuite extends AnyFunSuite with Scratchful {
     .setMaster("local").setAppName("local directories")
     .set("spark.local.dir", directories.mkString(","))
 
-  test("where nothing can be written to any of them, a driver says so instead of ending the process") {
+  test(
+    "where nothing can be written to any of them, a driver says so instead of ending the process"
+  ) {
     below { folder =>
       val file = Files.createFile(folder.resolve("file"))
       val said = intercept[Refusal](new SparkContext(conf(file.resolve("a"), file))).getMessage

@@ -7,7 +7,7 @@ class TierNoticesSuite extends AnyFunSuite {
 
   test("who listens is told what came before as well, once") {
     val notices = new TierNotices
-    def notice(text: String) = TierNotice("memory tmpfs", TierNotice.Overflow, text)
+    def notice(text: String): TierNotice = TierNotice("memory tmpfs", TierNotice.Overflow, text)
     notices.tell(notice("before"))
     var told = Seq.empty[String]
     notices.listen(its => told :+= its.text)

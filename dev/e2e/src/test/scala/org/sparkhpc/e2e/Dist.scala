@@ -36,7 +36,9 @@ final case class Dist(home: Path) {
     Files.copy(home.resolve("RELEASE"), directory.resolve("RELEASE"))
     for (part <- Seq("jars", "examples", "python") if Files.exists(home.resolve(part)))
       Files.createSymbolicLink(directory.resolve(part), home.resolve(part))
-    val lines = ClassData.of(this).toSeq.flatMap(_.settings).map { case (key, value) => s"$key $value" }
+    val lines = ClassData.of(this).toSeq.flatMap(_.settings).map { case (key, value) =>
+      s"$key $value"
+    }
     if (lines.nonEmpty) Files.write(directory.resolve("conf/spark-defaults.conf"), lines.asJava)
     Dist(directory)
   }

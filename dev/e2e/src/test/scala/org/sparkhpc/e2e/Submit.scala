@@ -34,6 +34,8 @@ object Submit {
     * loading of classes.
     */
   def brief(dist: Dist): Seq[(String, String)] = ClassData.of(dist).map(_.settings).getOrElse {
-    Seq("driver", "executor").map(process => s"spark.$process.defaultJavaOptions" -> Run.CompileQuickly)
+    Seq("driver", "executor").map(process =>
+      s"spark.$process.defaultJavaOptions" -> Run.CompileQuickly
+    )
   }
 }

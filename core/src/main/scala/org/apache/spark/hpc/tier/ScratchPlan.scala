@@ -129,7 +129,12 @@ object ScratchPlan {
     * @param why it isn't used, if so
     * @param isNews whether somebody made it to be used
     */
-  private final class Looked(name: String, its: => PlannedTier, val why: Option[String], isNews: Boolean) {
+  private final class Looked(
+      name: String,
+      its: => PlannedTier,
+      val why: Option[String],
+      isNews: Boolean
+  ) {
     lazy val tier: PlannedTier = its
     private def place = s"$name=${tier.directory.get}"
     def note: String = why.fold(s"$place is used")(reason => s"$place isn't used: $reason")
@@ -155,7 +160,8 @@ object ScratchPlan {
         )
       else None
     // Several directories of one file system are no loss.
-    val isNews = name == Offered && !isTwice && (kind != FileSystemKind.Memory || node.isMeantToHaveMemory)
+    val isNews =
+      name == Offered && !isTwice && (kind != FileSystemKind.Memory || node.isMeantToHaveMemory)
     new Looked(name, PlannedTier(kind.name, kind, fileSystem, Some(directory)), why, isNews)
   }
 

@@ -110,7 +110,8 @@ final class Tiers(val all: Seq[Tier], val home: Tier, tell: TierNotice => Unit) 
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
     if (tier.refuse(failure.getMessage)) {
-      val text = s"Scratch tier $tier is passed over for ${Tier.PassedOverSeconds} s: ${failure.getMessage}"
+      val text =
+        s"Scratch tier $tier is passed over for ${Tier.PassedOverSeconds} s: ${failure.getMessage}"
       tell(tier.notice(TierNotice.Refused, text))
     }
 }

@@ -11,7 +11,9 @@ private[spark] object SettingsCheck {
   import Hpc._
 
   def apply(conf: SparkConf): Unit = {
-    for ((rest, value) <- conf.getAllWithPrefix(Prefix).sorted; wrong <- unknown(Prefix + rest, value))
+    for (
+      (rest, value) <- conf.getAllWithPrefix(Prefix).sorted; wrong <- unknown(Prefix + rest, value)
+    )
       throw Refusal(wrong)
     for (Setting(entry, values) <- settings if Try(conf.get(entry)).isFailure)
       throw Refusal(s"${entry.key} is '${conf.get(entry.key)}': write ${values.replace("`", "")}")
@@ -21,8 +23,12 @@ private[spark] object SettingsCheck {
   def unknown(key: String, value: String): Option[String] =
     if (key == SCRATCH_DECIDED.key || settings.exists(_.entry.key == key)) None
     else
-      Some(s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant")
+      Some(
+        s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant"
+      )
 
   private def nearest(key: String): String =
-    settings.map(_.entry.key).minBy(its => LevenshteinDistance.getDefaultInstance.apply(its, key).intValue)
+    settings.map(_.entry.key).minBy(its =>
+      LevenshteinDistance.getDefaultInstance.apply(its, key).intValue
+    )
 }

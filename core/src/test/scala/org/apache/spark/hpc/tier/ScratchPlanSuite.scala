@@ -24,7 +24,8 @@ class ScratchPlanSuite extends AnyFunSuite {
   }
 
   private val tmp = Seq(new File("/tmp"))
-  private val usual = Map("/" -> "overlay", "/dev/shm" -> "tmpfs", "/scratch" -> "lustre")
+  private val usual =
+    Map("/" -> "overlay", "/dev/shm" -> "tmpfs", "/scratch" -> "lustre", "/ro" -> "xfs")
 
   private def auto(
       variables: Map[String, String] = Map.empty,
@@ -83,7 +84,12 @@ class ScratchPlanSuite extends AnyFunSuite {
     assert(other.notes.exists(_.contains("only 1000 bytes of memory")))
   }
 
-  private def offered(value: String, own: String, memory: Long = 8L << 30, isMeant: Boolean = true) =
+  private def offered(
+      value: String,
+      own: String,
+      memory: Long = 8L << 30,
+      isMeant: Boolean = true
+  ) =
     ScratchPlan.offered(
       new FakeNode(Map("SPARK_HPC_SCRATCH" -> value), usual, memory) {
         override def isMeantToHaveMemory: Boolean = isMeant
@@ -101,7 +107,7 @@ class ScratchPlanSuite extends AnyFunSuite {
   }
 
   test("offered: what isn't used is an operator's news, with the reason") {
-    def unused(value: String, memory: Long = 8L << 30, isMeant: Boolean = true) =
+    def unused(value: String, memory: Long = 8L << 30, isMeant: Boolean = true): Seq[TierNotice] =
       offered(value, "/tmp/job", memory, isMeant).unused
     val Seq(small) = unused("/dev/shm/job:/scratch/job", memory = 1000)
     assert(small.tier == "memory tmpfs" && small.event == TierNotice.NotUsed)
@@ -109,7 +115,11 @@ class ScratchPlanSuite extends AnyFunSuite {
     assert(small.text.contains("memory.overhead") && small.text.contains("?capacity="))
     assert(unused("/ro/job").map(_.text).exists(_.contains("it can't be written to")))
     // That isn't lost, and a driver isn't given memory for files.
-    assert(unused("/tmp/other").isEmpty && unused("/dev/shm/job", memory = 0, isMeant = false).isEmpty)
+    assert(unused("/tmp/other").isEmpty && unused(
+      "/dev/shm/job",
+      memory = 0,
+      isMeant = false
+    ).isEmpty)
     assert(auto(Map("PBS_JOBFS" -> "/ro/a")).unused.isEmpty)
   }
 

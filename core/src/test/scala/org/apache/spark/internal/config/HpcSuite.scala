@@ -37,7 +37,9 @@ class HpcSuite extends AnyFunSuite {
 
   test("what is refused is the process's last word, until a context starts") {
     val said = refusal("spark.hpc.pool.size" -> "0")
-    assert(LastWords.now.contains(said) && said.startsWith("spark.hpc.pool.size is '0': write a number"))
+    assert(
+      LastWords.now.contains(said) && said.startsWith("spark.hpc.pool.size is '0': write a number")
+    )
     val sc = new SparkContext(new SparkConf().setMaster("local").setAppName("not refused"))
     try assert(LastWords.now.isEmpty)
     finally sc.stop()

@@ -14,7 +14,8 @@ import org.apache.spark.sql.execution.command.{LeafRunnableCommand, SetCommand}
 private[hpc] object SettingsInSql extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan = plan match {
-    case SetCommand(Some((key, Some(value)))) if key.startsWith(Hpc.Prefix) => throw refusal(key, value)
+    case SetCommand(Some((key, Some(value)))) if key.startsWith(Hpc.Prefix) =>
+      throw refusal(key, value)
     case set @ SetCommand(Some(("-v", None))) => SetVerbose(set)
     case other => other
   }
@@ -35,7 +36,8 @@ private[hpc] final case class SetVerbose(sparks: SetCommand) extends LeafRunnabl
 
   private def row(session: SparkSession, setting: Hpc.Setting): Row = {
     val entry = setting.entry
-    val default = Some(entry.defaultValueString).filter(_ != ConfigEntry.UNDEFINED).getOrElse("<undefined>")
+    val default =
+      Some(entry.defaultValueString).filter(_ != ConfigEntry.UNDEFINED).getOrElse("<undefined>")
     val value = session.sparkContext.conf.getOption(entry.key).getOrElse(default)
     Row(entry.key, value, entry.doc, entry.version)
   }

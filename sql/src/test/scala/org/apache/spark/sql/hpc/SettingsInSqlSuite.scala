@@ -20,16 +20,26 @@ class SettingsInSqlSuite extends AnyFunSuite with BeforeAndAfterAll {
     val rows = spark.sql("SET -v").collect().map(row => row.getString(0) -> row.getString(1))
     val values = rows.toMap
     assert(Hpc.settings.map(_.entry.key).forall(values.contains))
-    assert(values("spark.hpc.retention.policy") == "lrc" && values("spark.hpc.retention.spill") == "auto")
+    assert(
+      values("spark.hpc.retention.policy") == "lrc" && values("spark.hpc.retention.spill") == "auto"
+    )
     assert(values("spark.hpc.scratch") == "<undefined>")
-    assert(values.contains("spark.sql.shuffle.partitions") && rows.map(_._1).sorted.sameElements(rows.map(_._1)))
+    assert(values.contains("spark.sql.shuffle.partitions") && rows.map(_._1).sorted.sameElements(
+      rows.map(_._1)
+    ))
   }
 
   private def refusal(sql: String): String = intercept[AnalysisException](spark.sql(sql)).getMessage
 
-  test("SET of one of ours is refused: with the nearest if it is mistyped, and otherwise with when it is read") {
-    assert(refusal("SET spark.hpc.retention.polcy=cost").contains("write spark.hpc.retention.policy if that was meant"))
-    assert(refusal("SET spark.hpc.retention.policy=cost").contains("start it with --conf spark.hpc.retention.policy=cost"))
+  test(
+    "SET of one of ours is refused: with the nearest if it is mistyped, and otherwise with when it is read"
+  ) {
+    assert(refusal("SET spark.hpc.retention.polcy=cost").contains(
+      "write spark.hpc.retention.policy if that was meant"
+    ))
+    assert(refusal("SET spark.hpc.retention.policy=cost").contains(
+      "start it with --conf spark.hpc.retention.policy=cost"
+    ))
   }
 
   test("what SET does otherwise is Spark's own") {
