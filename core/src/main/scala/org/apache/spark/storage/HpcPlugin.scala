@@ -22,6 +22,7 @@ import org.apache.spark.hpc.tier.TierNotice
 import org.apache.spark.internal.config.{Hpc, PLUGINS}
 import org.apache.spark.internal.plugin.PluginContainer
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}
+import org.apache.spark.util.Utils
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
   * version, never runs a task. It also carries what executors ask the driver.
@@ -81,7 +82,8 @@ class HpcPlugin extends SparkPlugin {
         placed.tellDriver = context.ask(_).asInstanceOf[Seq[MovedOutput]]
       val tokens = fromDriver.asScala.toMap - VersionKey
       if (context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
-        val where = s"executor ${context.executorID()}, ${context.hostname()}"
+        // Not the context's host name: an executor's is taken from an address that it hasn't got.
+        val where = s"executor ${context.executorID()}, ${Utils.localHostName()}"
         noticesOf(SparkEnv.get).foreach(_.listen(tell(context, where)))
         if (tokens.nonEmpty)
           managerOf(SparkEnv.get).foreach(_.shared = Some(new ToldSharedBlocks(context)))
