@@ -9,9 +9,15 @@ sys.path[0] = os.path.join(sys.path[0], "lib")
 
 def main(module, home, *arguments):
     try:
-        return importlib.import_module(f"spark_hpc.{module}").main(home, arguments, dict(os.environ))
+        code = importlib.import_module(f"spark_hpc.{module}").main(home, arguments, dict(os.environ))
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python's last flush would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
 
 
 sys.exit(main(*sys.argv[1:]))

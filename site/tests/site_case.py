@@ -21,13 +21,20 @@ case "$1 ${FAKE:-}" in
   *Worker\\ mute) ;;
   *Worker\\ *)
     while [ "$1" != --work-dir ]; do shift; done
-    mkdir -p "$2/app-1/0"
-    umask >"$2/app-1/0/stderr"
+    mkdir -p "$2/app-20260101000000-0000/0"
+    umask >"$2/app-20260101000000-0000/0/stderr"
     echo "INFO Worker: Successfully registered with master"
     ;;
 esac
 [ "${FAKE:-}" != stubborn ] || trap '' TERM
 while :; do sleep 1; done
+"""
+
+_LOG_TEMPLATE = """\
+rootLogger.level = warn
+rootLogger.appenderRef.console.ref = console
+rootLogger.appenderRef.console.level = warn
+logger.ours.name = org.apache.spark.storage.ScratchTiers
 """
 
 _PROGRAM = """\
@@ -70,6 +77,7 @@ class SiteCase(unittest.TestCase):
         self.put(f"{name}/python/lib/py4j-0.10.9.7-src.zip", "")
         self.put(f"{name}/python/pyspark/__init__.py", f"version = '{version}'\n")
         self.put(f"{name}/conf/spark-defaults.conf", "# nothing\n")
+        self.put(f"{name}/conf/log4j2.properties.template", _LOG_TEMPLATE)
         self.put(f"{name}/bin/spark-class", _SPARK_CLASS, 0o755)
         for program in ("spark-submit", "run-example", "spark-shell", "pyspark", "spark-sql"):
             self.put(f"{name}/bin/{program}", _PROGRAM, 0o755)
@@ -80,6 +88,20 @@ class SiteCase(unittest.TestCase):
             shutil.copy(os.path.join(SITE, part.replace("site/", "")), os.path.join(home, part))
         shutil.copytree(os.path.join(SITE, "lib"), os.path.join(home, "site", "lib"))
         return home
+
+    def make_java(self, version="17.0.9"):
+        """An imitation that says its version; where it is."""
+        self.put("jdk/bin/java", f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n", 0o755)
+        return self.at("jdk")
+
+    def tools(self, *programs):
+        """A PATH with what our own entry point and the imitations need, and imitations of these programs."""
+        os.mkdir(self.at("tools"))
+        for name in ("bash", "cat", "dirname", "env", "mkdir", "python3", "readlink", "sh", "sleep", "tar"):
+            os.symlink(f"/usr/bin/{name}", self.at("tools", name))
+        for name in programs:
+            self.put(f"tools/{name}", "#!/bin/sh\n", 0o755)
+        return self.at("tools")
 
     def environment(self, **more):
         """A user's, with a home in this test's directory."""

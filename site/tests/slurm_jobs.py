@@ -66,7 +66,7 @@ class JobsTest(SlurmCase):
     def test_executors_have_all_cores_secrets_stay_secret_and_files_follow_the_umask(self):
         # What a job asks for its own tasks must not reach the executors. Heaps leave memory for files.
         job = self.user.submit("look", "spark-hpc start --set memory.overhead=0.4\n"
-                               f"{probe(self, 'look', 2 * CORES)}",
+                               f"{probe(self, 'look', 2 * CORES)}\nspark-hpc logs\nspark-hpc logs 1",
                                "--nodes=2", "--exclusive", "--ntasks-per-node=1",
                                f"--cpus-per-task={CORES}", "--export=ALL,SLURM_EXACT=1")
         found = self.await_running("look")
@@ -99,6 +99,10 @@ class JobsTest(SlurmCase):
         self.assertFalse((directory / "conf").exists())
         logs = [path.read_text(encoding="utf-8") for path in (directory / "logs").glob("app-*.stderr")]
         self.assertGreaterEqual(len(logs), 2)
+        out = self.user.get("look.out")
+        named = re.findall(r"(?m)^app-\S+  executor (\d) on (n[01]): /.*/work/app-\S+/std\w+$", out)
+        self.assertEqual({node for _, node in named}, {"n0", "n1"}, out)
+        self.assertIn("Scratch tiers, by SPARK_HPC_SCRATCH:", out.split("\n==> ")[1])
         memory = r"Scratch tiers, by SPARK_HPC_SCRATCH:\n *1\. memory " + re.escape(self.tiers[1])
         for log in logs:
             self.assertRegex(log, memory + r"/spark-hpc-.*\n *2\. spark " + re.escape(self.scratch))
@@ -212,7 +216,8 @@ class JobsTest(SlurmCase):
         script = self.user.script("login", "spark-hpc start")
         refused = self.user.run(script, check=False)
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("login.policy = refuse", refused.stderr)
+        self.assertIn("login.policy = auto: this isn't in an allocation, and there is a scheduler (srun)",
+                      refused.stderr)
 
         script = self.user.script("salloc", "spark-hpc doctor\nspark-hpc start --nodes 1\n"
                                   + probe(self, "salloc", CORES))

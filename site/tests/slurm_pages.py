@@ -85,6 +85,7 @@ class PagesTest(SlurmCase):
         # The page's title promises that.
         self.assertLess(took, FIVE_MINUTES)
         self.assertRegex(out, r"(?m)^place +rank +id")
+        self.assertLess(len(out.splitlines()), 60, out)
         self.assertRegex(out, r"(?m)^workers  2: n0, n1$")
         self.assertRegex(out, r"(?m)^tunnel   ssh -N -L 8080:127\.0\.0\.1:\d+ \w+@\S+ ")
         self.assertTrue(list(pathlib.Path(self.user.at("ranks")).glob("part-*")))

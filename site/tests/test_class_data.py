@@ -6,6 +6,7 @@ import re
 import unittest
 import zipfile
 
+from site_case import VERSION
 from test_here import HereCase
 from test_install import InstallCase
 
@@ -43,7 +44,7 @@ class UseTest(HereCase):
         self.put("dist/class-data/java", 'openjdk version "17.0.15"\n')
 
     def start(self, *arguments, **env):
-        return self.spark_hpc("start", *arguments, env={"JAVA_HOME": self.java_home, **env}).stdout
+        return self.spark_hpc("start", *arguments, env=env).stdout
 
     def daemon(self, word):
         """(its directory, its environment)"""
@@ -76,7 +77,7 @@ class UseTest(HereCase):
                 # An executor's directory is work/APPLICATION/NUMBER below the worker's --work-dir.
                 line = next(line for _, line in self.processes() if "--work-dir" in line)
                 work = line[line.index("--work-dir") + 1]
-                self.assertTrue(os.path.samefile(os.path.join(work, "app-1/0/../../../spark"),
+                self.assertTrue(os.path.samefile(os.path.join(work, "app-20260101000000-0000/0/../../../spark"),
                                                  home or env["SPARK_HOME"]))
                 self.spark_hpc("stop")
                 self.assert_nothing_left()
@@ -106,7 +107,8 @@ class MakeTest(InstallCase):
         self.put("dist/examples/README", "")
         for number in range(9):
             self.put(f"dist/jars/a-jar-with-some-name-{number}.jar", "")
-        self.version = os.path.join(self.prefix, os.path.basename(self.install().stdout.split()[1]))
+        self.install()
+        self.version = os.path.join(self.prefix, VERSION)
         self.java_home = java(self)
 
     def make(self, **more):
@@ -118,6 +120,7 @@ class MakeTest(InstallCase):
             java(self, update)
             done = self.make()
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(re.findall(r"(?m)^class data, (\d) of 4: ", done.stdout), ["1", "2", "3", "4"])
             made = os.path.join(self.version, "class-data")
             self.assertEqual(sorted(os.listdir(made)), ["jars.jar", "java", "large.jsa", "small.jsa"])
             with open(os.path.join(made, "java"), encoding="utf-8") as f:
@@ -160,6 +163,12 @@ class MakeTest(InstallCase):
         self.assertLessEqual(max(map(len, text.split("\r\n"))), 72)
         path = re.search(r"(?m)^Class-Path: (.*)$", text.replace("\r\n ", "").replace("\r", "")).group(1)
         self.assertEqual(path.split(), [f"../jars/a-jar-with-some-name-{n}.jar" for n in range(9)])
+
+    def test_a_java_that_spark_does_not_run_on_is_said(self):
+        self.java_home = self.make_java("21.0.1")
+        done = self.make()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Ahpc-install: \S+/java is Java 21, but Spark 3.5 runs on 8, 11 and 17: .*\n\Z")
 
     def test_when_java_fails_that_is_said_and_nothing_is_left(self):
         done = self.make(FAKE_DUMP_FAILS="1")

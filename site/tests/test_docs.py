@@ -6,7 +6,7 @@ import unittest
 
 import pages
 from site_case import SITE, SiteCase
-from spark_hpc import main
+from spark_hpc import command_line
 from spark_hpc.job_cluster import PROGRAMS
 from spark_hpc.settings import BY_KEY
 from spark_hpc.site_conf import SiteConf
@@ -65,7 +65,7 @@ class DocsTest(SiteCase):
         self.assertGreater(found, 5)
 
     def test_settings_and_verbs_exist(self):
-        verbs = {*PROGRAMS, "notebook", *re.findall(r"(?m)^spark-hpc (\w+)", main._USAGE)}
+        verbs = {*PROGRAMS, "notebook", *re.findall(r"(?m)^spark-hpc (\w+)", command_line.USAGE)}
         groups = {key.split(".")[0] for key in BY_KEY if "." in key}
         for name in (*pages.NAMES, "site"):
             said = pages.text(name)

@@ -20,6 +20,7 @@ class HereCase(SiteCase):
         self.home = self.make_distribution()
         os.mkdir(self.at("scratch"))
         self.settings("login.policy = allow")
+        self.java_home = self.make_java()
         self.session = subprocess.Popen(["sleep", "600"], start_new_session=True)
         self.addCleanup(self.end_session)
         self.addCleanup(self.spark_hpc, "stop", check=False)
@@ -35,7 +36,8 @@ class HereCase(SiteCase):
             ""]))
 
     def spark_hpc(self, *arguments, **named):
-        env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), **named.pop("env", {}))
+        env = self.environment(**{"SPARK_HPC_SESSION": str(self.session.pid), "JAVA_HOME": self.java_home,
+                                  **named.pop("env", {})})
         return self.run_program(os.path.join(self.home, "bin", "spark-hpc"), *arguments, env=env,
                                 **named)
 
@@ -80,8 +82,8 @@ class HereCase(SiteCase):
 
 
 class PolicyTest(HereCase):
-    def assert_refused(self, text, *arguments):
-        done = self.spark_hpc(*arguments, check=False)
+    def assert_refused(self, text, *arguments, **named):
+        done = self.spark_hpc(*arguments, check=False, **named)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, rf"\Aspark-hpc: [^\n]*{text}[^\n]*\n\Z")
 
@@ -90,6 +92,29 @@ class PolicyTest(HereCase):
         self.assert_refused("login.policy = refuse: this isn't in an allocation.*sbatch or salloc",
                             "start")
         self.assert_refused("no cluster: spark-hpc start", "submit", "x.jar")
+
+    def test_auto_refuses_where_there_is_a_scheduler_and_takes_a_workstation_whole(self):
+        self.settings()
+        self.put("slurm/srun", "#!/bin/sh\n", 0o755)
+        path = {"PATH": f"{self.at('slurm')}:{os.environ['PATH']}"}
+        self.assert_refused(r"the default: login.policy = auto: this isn't in an allocation, and there is a "
+                            r"scheduler \(srun\) on .*: use sbatch", "start", env=path)
+        self.spark_hpc("start", env={"PATH": self.tools()})
+        worker = next(line for _, line in self.processes() if "--cores" in line)
+        self.assertEqual(worker[worker.index("--cores") + 1], str(len(os.sched_getaffinity(0))))
+
+    def test_a_run_directory_whose_parent_is_not_there_is_refused_and_not_made(self):
+        self.settings("login.policy = allow", f"run.directory = {self.at('mistyped', 'runs')}")
+        for verb in ("start", "status", "submit"):
+            self.assert_refused(rf"run.directory = {self.at('mistyped', 'runs')}: there is no directory "
+                                rf"{self.at('mistyped')}: correct the path, or make it", verb)
+        self.assertFalse(os.path.exists(self.at("mistyped")))
+        self.settings("login.policy = allow")
+
+    def test_a_shared_directory_whose_parent_is_not_there_is_refused(self):
+        self.assert_refused("shuffle.directory = /lustrr/me: there is no directory /lustrr: correct the path",
+                            "start", "--set", "shuffle.directory=/lustrr/me")
+        self.spark_hpc("start", env={"SCRATCH": "/lustrr/me"})
 
     def test_limit_takes_that_much_and_allow_all(self):
         for policy, cores in (("limit", 1), ("allow", len(os.sched_getaffinity(0)))):
@@ -254,6 +279,24 @@ class EndTest(HereCase):
     def test_a_master_that_dies_is_reported_with_its_words(self):
         self.start_fails("dies", "1 of 1 nodes didn't come: .*the master ended: ERROR Master: can't "
                                  "bind")
+
+    def test_a_java_that_spark_does_not_run_on_is_named_in_the_one_line(self):
+        self.make_java("21.0.1")
+        said = r"\S+/jdk/bin/java is Java 21, but Spark 3.5 runs on 8, 11 and 17: set java.home .*"
+        self.start_fails("", rf"\Aspark-hpc: 1 of 1 nodes didn't come: \w+: {said}\n\Z")
+        self.make_java()
+        self.spark_hpc("start")
+        self.make_java("21.0.1")
+        for verb in ("submit", "shell", "pyspark", "sql", "run-example", "connect"):
+            done = self.spark_hpc(verb, check=False)
+            self.assertRegex(done.stderr, rf"\Aspark-hpc: {said}\n\Z")
+        self.make_java()
+
+    def test_a_node_is_named_once(self):
+        done = self.spark_hpc("start", "--set", "driver.memory=4000g", check=False)
+        host = os.uname().nodename.split(".")[0]
+        self.assertRegex(done.stderr, rf"\Aspark-hpc: 1 of 1 nodes didn't come: {host}: of its \d+ MB, ")
+        self.assertEqual(done.stderr.split("(logs:")[0].count(host), 1)
 
     def test_a_worker_that_says_nothing_is_reported_in_time(self):
         self.start_fails("mute", "the worker isn't ready in time", "--set", "start.seconds=5")

@@ -5,8 +5,10 @@ import pathlib
 import shutil
 import stat
 import unittest
+import unittest.mock
 
-from site_case import VERSION, SiteCase, skip_or_fail
+from site_case import SITE, VERSION, SiteCase, skip_or_fail
+from spark_hpc import shipped
 
 LMOD = "/usr/share/lmod/lmod/libexec/lmod"
 MODULES = pathlib.Path(__file__).resolve().parents[2] / "target" / "environment-modules"
@@ -90,6 +92,34 @@ class InstallTest(InstallCase):
         self.install()
         self.assertIn("setenv JAVA_HOME {/opt/jdk-17}",
                       self.get("apps/spark/modulefiles/spark-hpc", VERSION))
+
+    def test_a_used_distribution_is_copied_without_what_is_not_its_own(self):
+        used = ("work/app-1/0/stderr", "logs/master.out", "metastore_db/x", "conf/spark-env.sh",
+                "conf/log4j2.properties", "python/pyspark/__pycache__/a.pyc")
+        for name in used:
+            self.put(f"dist/{name}", "somebody's")
+        out = self.install().stdout
+        self.assertIn("left out  logs, metastore_db, work, conf/log4j2.properties, conf/spark-env.sh: not of the "
+                      "distribution\n", out)
+        there = {str(path.relative_to(self.home)) for path in pathlib.Path(self.home).rglob("*") if path.is_file()}
+        copied = {str(path.relative_to(os.path.join(self.prefix, VERSION)))
+                  for path in pathlib.Path(self.prefix, VERSION).rglob("*") if path.is_file()}
+        self.assertEqual(there - copied, set(used))
+        self.assertEqual(copied - there, {"conf/site.conf"})
+
+    def test_it_says_what_it_does_while_it_does_it(self):
+        said = []
+        with unittest.mock.patch.object(shipped.time, "monotonic", unittest.mock.Mock(side_effect=range(0, 9999, 3))):
+            shipped.copy(self.home, self.at("copy"), said.append)
+        self.assertRegex(said[0], r"\Acopying   \d+ MB\Z")
+        self.assertGreater(len(said), 3, "a line at least every second file, here")
+        self.assertRegex(said[-1], r"\Acopied    \d+ of \d+ MB\Z")
+
+    def test_what_is_copied_of_the_built_one_is_all_of_it(self):
+        dist = pathlib.Path(SITE).parent / "dist"
+        if not dist.exists():
+            skip_or_fail("dist/ is missing: dev/make-distribution.sh")
+        self.assertEqual(shipped.left_out(str(dist)), [])
 
     def test_an_installed_version_can_install_itself_elsewhere(self):
         self.install()

@@ -5,8 +5,10 @@ what that scheduler promises."""
 import os
 import socket
 import unittest
+import unittest.mock
 
 from site_case import SiteCase
+from spark_hpc import executor_logs, run_directory
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import Job, Node
 from spark_hpc.schedulers.choice import LiveJobs, current
@@ -60,6 +62,7 @@ class LaunchedCase(SiteCase):
         for name, body in _PROGRAMS.items():
             self.put(f"tools/{name}", f'#!/bin/sh\nAT={self.directory}\n'
                      f'echo "{name} $*" >>"$AT/calls.txt"\n{body}\n', 0o755)
+        self.java_home = self.make_java()
         self.put("calls.txt", "")
         self.put("jobs.txt", "")
         self.use_hosts("n0")
@@ -74,11 +77,12 @@ class LaunchedCase(SiteCase):
 
     def environments(self):
         path = f"{self.at('tools')}:/usr/bin:/bin"
-        yield "pbs", self.environment(PATH=path, PBS_JOBID="4711.pbs-1.example.org",
+        java = {"PATH": path, "JAVA_HOME": self.java_home}
+        yield "pbs", self.environment(**java, PBS_JOBID="4711.pbs-1.example.org",
                                       PBS_NODEFILE=self.at("nodefile"), PBS_O_HOST="login1")
-        yield "lsf", self.environment(PATH=path, LSB_JOBID="4711", LSB_JOBINDEX="0",
+        yield "lsf", self.environment(**java, LSB_JOBID="4711", LSB_JOBINDEX="0",
                                       LSB_MCPU_HOSTS=self.slots, LSB_SUB_HOST="login1")
-        yield "flux", self.environment(PATH=path, FLUX_URI="local:///tmp/flux-x/local-0")
+        yield "flux", self.environment(**java, FLUX_URI="local:///tmp/flux-x/local-0")
 
     def schedulers(self):
         return [(name, current(env, SiteConf())) for name, env in self.environments()]
@@ -212,12 +216,29 @@ class LifeTest(LaunchedCase):
                 self.assertEqual(os.listdir(self.at("scratch")), [])
                 self.assertEqual(self.spark_hpc(env, "status", check=False).returncode, 3)
 
+    def test_executors_logs_are_asked_of_the_nodes(self):
+        self.settings("stop.seconds = 5")
+        for name, env in self.environments():
+            with self.subTest(name):
+                self.spark_hpc(env, "start")
+                try:
+                    scheduler = current(env, SiteConf())
+                    run = run_directory.of_job(SiteConf(), env, scheduler.job)
+                    with unittest.mock.patch.object(scheduler, "node_name", lambda: None):
+                        log, = executor_logs.of_nodes(self.home, scheduler, run)
+                    self.assertEqual(log[:3], ("app-20260101000000-0000", "0", HOST))
+                    with open(log.path, encoding="utf-8") as f:
+                        self.assertEqual(executor_logs.ask(scheduler, run, [HOST], "cat", log.path), f.read())
+                    self.assertFalse([each for each in os.listdir(run.logs) if each.startswith("asked-")])
+                finally:
+                    self.spark_hpc(env, "stop")
+
     def test_a_node_that_does_not_come_ends_the_start(self):
         self.settings("network.interfaces = hsn9")
         for name, env in self.environments():
             with self.subTest(name):
                 done = self.spark_hpc(env, "start", check=False)
-                self.assertRegex(done.stderr, rf"1 of 1 nodes didn't come: {HOST}; .*hsn9")
+                self.assertRegex(done.stderr, rf"1 of 1 nodes didn't come: {HOST}: .*hsn9")
                 self.assertEqual(os.listdir(self.at("scratch")), [])
 
     def test_clean_removes_what_dead_jobs_left(self):

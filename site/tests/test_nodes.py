@@ -1,6 +1,7 @@
 """What a node has: interfaces, control groups, and executors made of its cores and memory."""
 
 import unittest
+import unittest.mock
 
 from site_case import SiteCase
 from spark_hpc import cgroup, interfaces, sizing
@@ -29,7 +30,13 @@ class InterfacesTest(unittest.TestCase):
         conf = SiteConf()
         conf.set("network.interfaces", "hsn9", "site.conf, line 1", users=False)
         with self.assertRaisesRegex(Refused, "^site.conf, line 1: network.interfaces = hsn9: .*lo"):
-            interfaces.address(conf)
+            interfaces.address(conf, is_alone=True)
+
+    def test_a_host_without_a_network_is_enough_for_a_cluster_of_its_own(self):
+        with unittest.mock.patch.object(interfaces, "addresses", lambda: {"lo": "127.0.0.1"}):
+            self.assertEqual(interfaces.address(SiteConf(), is_alone=True), "127.0.0.1")
+            with self.assertRaisesRegex(Refused, "network.interfaces = "):
+                interfaces.address(SiteConf(), is_alone=False)
 
 
 class CgroupTest(SiteCase):
@@ -95,7 +102,7 @@ class SizingTest(unittest.TestCase):
         self.assertEqual(sizing.number(size, offers), 1 + 4)
 
     def test_too_little_memory_is_refused_with_the_remedy(self):
-        with self.assertRaisesRegex(Refused, r"^n0: of its 1024 MB, 512 MB are for daemons, and 460 MB "
+        with self.assertRaisesRegex(Refused, r"^of its 1024 MB, 512 MB are for daemons, and 460 MB "
                                              r".*ask the scheduler for more memory"):
             self.offer(2, GB)
         self.set("executors.per.node", "3")

@@ -60,7 +60,8 @@ class SessionTest(HereCase):
         if pyspark:
             self.put("stub/pyspark/sql/__init__.py", _PYSPARK_SQL)
         path = f"{self.home}/site/lib:{self.at('stub')}"
-        env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), PYTHONPATH=path, **more)
+        env = self.environment(**{"SPARK_HPC_SESSION": str(self.session.pid), "PYTHONPATH": path,
+                                  "JAVA_HOME": self.java_home, **more})
         return self.run_program(sys.executable, "-B", "-c", "import os, spark_hpc\n" + text, env=env,
                                 check=False)
 
@@ -99,29 +100,39 @@ class SessionTest(HereCase):
         self.assertEqual(self.python("with spark_hpc.cluster() as spark:\n    pass\n").returncode, 0)
         self.assertEqual(self.spark_hpc("status").returncode, 0)
 
-    def test_what_is_wrong_is_said_with_the_remedy(self):
+    def test_what_is_wrong_is_said_in_one_line_with_the_remedy(self):
         for said, text, more in (
-                ("there is no PySpark: module load spark-hpc", "", {"pyspark": False}),
-                ("has a Spark already, .*: begin with spark_hpc.cluster",
+                ("there is no PySpark in .*/dist/python .*: install it again from the archive", "",
+                 {"pyspark": False}),
+                ("this Python process has a Spark already, .*: begin with spark_hpc.cluster.*",
                  "import pyspark\npyspark.SparkContext._gateway = 1\n", {}),
-                ("has a Spark already, .* run the program by python", "",
+                ("this Python process has a Spark already, .* run the program by python", "",
                  {"PYSPARK_GATEWAY_PORT": "1"})):
             with self.subTest(said):
                 done = self.python(text + "with spark_hpc.cluster():\n    pass\n", **more)
-                self.assertRegex(done.stderr, f"Refused: .*{said}")
+                self.assertRegex(done.stderr, rf"\Aspark_hpc: {said}\n\Z")
+                self.assertEqual(done.returncode, 1)
                 self.assertEqual(self.processes(), [])
+
+    def test_outside_a_job_it_refuses_in_one_line(self):
+        self.settings("login.policy = refuse")
+        done = self.python("with spark_hpc.cluster():\n    pass\n")
+        self.assertRegex(done.stderr, r"\Aspark_hpc: \S+, line \d+: login.policy = refuse: this isn't in an "
+                                      r"allocation, .*: use sbatch or salloc first\n\Z")
+        self.assertEqual(done.returncode, 1)
+
+    def test_a_workstation_needs_no_settings_and_one_directory_on_the_path(self):
+        os.unlink(self.at("dist", "conf", "site.conf"))
+        self.put("dist/python/pyspark/__init__.py", _PYSPARK)
+        self.put("dist/python/pyspark/sql/__init__.py", _PYSPARK_SQL)
+        done = self.python("with spark_hpc.cluster() as s:\n    print('conf', s.conf)\n", PATH=self.tools(),
+                           PYTHONPATH=f"{self.home}/site/lib", TMPDIR=self.at("scratch"))
+        self.assertEqual(done.stderr, "")
+        self.assertIn("conf {'spark.driver.host': ", done.stdout)
+        self.assertEqual(self.processes(), [])
 
 
 class NotebookTest(HereCase):
-    def tools(self, *programs):
-        path = self.at("tools")
-        os.mkdir(path)
-        for name in ("bash", "env", "dirname", "readlink", "python3"):
-            os.symlink(f"/usr/bin/{name}", os.path.join(path, name))
-        for name in programs:
-            self.put(f"tools/{name}", "#!/bin/sh\n", 0o755)
-        return path
-
     def test_it_is_sparks_python_shell_in_the_sites_jupyter(self):
         path = self.tools("jupyter-notebook", "jupyter-lab")
         self.spark_hpc("start")

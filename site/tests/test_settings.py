@@ -34,7 +34,7 @@ class SettingsTest(SiteCase):
 
     def test_what_is_wrong_is_named_with_file_key_value_and_remedy(self):
         path = self.site("# ours\nlogin.policy = maybe\n")
-        self.assert_refused(f"{path}, line 2: login.policy = maybe: it takes `refuse`, `limit` or "
+        self.assert_refused(f"{path}, line 2: login.policy = maybe: it takes `auto`, `refuse`, `limit` or "
                             "`allow`: correct it")
         self.site("logn.policy = allow")
         self.assert_refused(f"{path}, line 1: logn.policy = allow: there is no such key: did you mean "

@@ -13,5 +13,6 @@ def cluster(nodes=None, conf=None, settings=None):
     A cluster that the job has already is used, and stays. `nodes` and `settings` ({key: value}, as
     --set) are those of spark-hpc start, `conf` is {key: value} of Spark's own.
     """
-    from spark_hpc import session
+    from spark_hpc import session, uncaught
+    uncaught.say_in_one_line()
     return session.session(nodes, conf or {}, settings or {})

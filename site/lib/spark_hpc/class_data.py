@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 import zipfile
 
-from spark_hpc import private
+from spark_hpc import java, private
 from spark_hpc.refused import Refused
 
 LINK = "spark"
@@ -32,26 +32,27 @@ CLASS_PATH = f"{_FROM_THERE}/{_NAME}/jars.jar"
 # A JVM with more heap has longer pointers, and other class data.
 _LARGE = 32 << 30
 _SECONDS = 600
-_OPTIONS = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 # What such processes do on every node: tasks that shuffle.
 _PROGRAM = ["hpc.GroupByTest", "--maps", "4", "--reduces", "4", "--pairs-per-map", "1000"]
 
 
-def make(home, java_home, env):
-    """Anew, of this installation, by the Java that is there now."""
-    java = _java(java_home, env)
-    said = _version(java)
+def make(home, java_home, env, say=lambda text: None):
+    """Anew, of this installation, by the Java that is there now; says each step when it begins."""
+    program, said, _version = java.check(java_home, env)
     directory = tempfile.mkdtemp(prefix="spark-hpc-class-data-")
+    say("class data, 1 of 4: Spark's jars are copied to this node")
     try:
         there = _like(home, os.path.join(directory, LINK))
         with open(os.path.join(there, _NAME, "java"), "w", encoding="utf-8") as f:
             f.write(said)
         jars = sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
         write_class_path(os.path.join(there, _NAME, "jars.jar"), [f"../jars/{name}" for name in jars])
+        say("class data, 2 of 4: a program runs, and Java lists the classes that it loads")
         classes = _classes(there, java_home, env)
         inside = os.path.join(there, DIRECTORY)
-        for name, pointers in (("small", "+"), ("large", "-")):
-            _run([java, "-Xshare:dump", f"-XX:{pointers}UseCompressedOops",
+        for step, name, pointers in ((3, "small", "+"), (4, "large", "-")):
+            say(f"class data, {step} of 4: Java makes the archive for {name} heaps")
+            _run([program, "-Xshare:dump", f"-XX:{pointers}UseCompressedOops",
                   f"-XX:SharedClassListFile={classes}", "-XX:SharedArchiveFile="
                   f"{_FROM_THERE}/{_NAME}/{name}.jsa", "-cp", CLASS_PATH], env, inside)
         _put(os.path.join(there, _NAME), home)
@@ -93,9 +94,9 @@ def why_not(home, java_home, env):
     try:
         with open(os.path.join(home, _NAME, "java"), encoding="utf-8") as f:
             made_by = f.read()
-        java = _java(java_home, env)
-        if _version(java) != made_by:
-            return f"it was made by another Java than {java}: run hpc-install --class-data with this one"
+        program, said, _version = java.check(java_home, env)
+        if said != made_by:
+            return f"it was made by another Java than {program}: run hpc-install --class-data with this one"
     except FileNotFoundError:
         return "this installation has none: hpc-install --class-data makes it"
     except Refused as why:
@@ -108,25 +109,6 @@ def options(heap):
     name = "small" if heap < _LARGE else "large"
     # Off: where an archive doesn't suit, nothing is wrong.
     return f"-XX:SharedArchiveFile={_FROM_THERE}/{_NAME}/{name}.jsa -Xshare:auto -Xlog:cds=off"
-
-
-def _java(java_home, env):
-    java_home = java_home or env.get("JAVA_HOME")
-    return os.path.join(java_home, "bin", "java") if java_home else "java"
-
-
-def _version(java):
-    # It tells options of the environment, in lines of their own and by how it names itself.
-    env = {name: value for name, value in os.environ.items() if name not in _OPTIONS}
-    try:
-        done = subprocess.run([java, "-version"], env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-                              check=False)
-    except OSError as why:
-        raise Refused(f"{java}: {why.strerror}: set java.home, or put java on PATH") from None
-    if done.returncode != 0 or not done.stderr.strip():
-        raise Refused(f"{java} -version failed: set java.home")
-    return done.stderr.strip() + "\n"
 
 
 def _like(home, there):

@@ -8,5 +8,5 @@ def run(home, env, conf, arguments):
     """Replaces this process."""
     cluster = Cluster(home, env, conf)
     cluster.go_inside("connect", arguments)
-    address = interfaces.address(conf)
+    address = cluster.address()
     cluster.run_connect(address, interfaces.free_port(address, conf), arguments)

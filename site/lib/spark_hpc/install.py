@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 
-from spark_hpc import class_data, page, site_conf
+from spark_hpc import class_data, page, shipped, site_conf
 from spark_hpc.modulefile import text as module_text
 from spark_hpc.refused import Refused
 
@@ -100,7 +100,7 @@ class Prefix:
             self._copy(home, version)
         self._write_module(version, conf)
         if with_class_data:
-            class_data.make(self._at(version), conf["java.home"], env)
+            class_data.make(self._at(version), conf["java.home"], env, _say)
         elif with_class_data is None:
             self._make_class_data(self._at(version), conf["java.home"], env)
         for path in (self._path, self._at("conf")):
@@ -116,7 +116,7 @@ class Prefix:
         if class_data.why_not(there, java_home, env) is None:
             return
         try:
-            class_data.make(there, java_home, env)
+            class_data.make(there, java_home, env, _say)
         except (Refused, OSError) as why:
             print(f"hpc-install: without class data starts take longer, and none was made: {why}", file=sys.stderr)
 
@@ -124,10 +124,10 @@ class Prefix:
         work = tempfile.mkdtemp(prefix=f".{version}.", dir=self._path)
         try:
             new = os.path.join(work, version)
-            # Of an installed one, its link to the settings isn't part of the distribution.
-            shutil.copytree(home, new, symlinks=True, ignore=lambda directory, names:
-                            ["site.conf"] if os.path.basename(directory) == "conf" else
-                            ["class-data"] if directory == home else [])
+            others = shipped.left_out(home)
+            if others:
+                _say(f"left out  {', '.join(others)}: not of the distribution")
+            shipped.copy(home, new, _say)
             os.symlink(os.path.join("..", "..", "conf", "site.conf"),
                        os.path.join(new, "conf", "site.conf"))
             os.rename(new, self._at(version))
@@ -171,6 +171,10 @@ class Prefix:
             os.unlink(self._site_file)
         else:
             print(f"kept    {self._site_file}: it isn't as hpc-install wrote it")
+
+
+def _say(text):
+    print(text, flush=True)
 
 
 def _write(path, content):

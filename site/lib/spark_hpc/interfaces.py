@@ -34,10 +34,13 @@ def choose(patterns, found):
     return None
 
 
-def address(conf):
-    """That of this host which the settings ask for."""
+def address(conf, is_alone):
+    """That of this host which the settings ask for. A cluster that is alone on its host, as on a workstation,
+    does with the loopback where nobody has asked."""
     found = addresses()
     chosen = choose(conf["network.interfaces"], found)
+    if chosen is None and is_alone and conf.is_default("network.interfaces"):
+        chosen = found.get("lo")
     if chosen is None:
         raise conf.refusal("network.interfaces",
                            f"{socket.gethostname()} has none of these, but {', '.join(sorted(found))}:"

@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import (class_data, daemons, interfaces, pauses, private, processes, run_directory,
-                       scratch, sizing, spark_conf, stage)
+from spark_hpc import (class_data, command_line, daemons, driver_log, interfaces, java, pauses, private,
+                       processes, run_directory, scratch, sizing, spark_conf, stage)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -59,6 +59,7 @@ class Cluster:
                                     executor, self._users_directory(),
                                     not any(report["without_class_data"] for report in reports.values()),
                                     reports[nodes[0].name]["shuffle"])
+            driver_log.write(self._home, self._run.driver, self._conf["log.level"])
         except BaseException:
             self._end()
             if launched.poll() is None:
@@ -109,13 +110,14 @@ class Cluster:
 
     def _why(self, states, reports, launched):
         missing = [name for name, state in states.items() if state != "ready"]
-        said = [f"{name}: {reports[name]['why']}" for name in missing
-                if reports.get(name, {}).get("why")]
-        if not said and launched.poll() is not None:
-            said = [_last_line(os.path.join(self._run.logs, "scheduler.log"))]
-        return (f"{len(missing)} of {len(states)} nodes didn't come: {', '.join(missing)}; "
-                + ("; ".join(said) or f"no word of them in {self._conf['start.seconds']} s")
-                + f" (logs: {self._run.logs})")
+        silent = [name for name in missing if not reports.get(name, {}).get("why")]
+        said = [f"{name}: {reports[name]['why']}" for name in missing if name not in silent]
+        if silent and not said:
+            said = [_last_line(os.path.join(self._run.logs, "scheduler.log"))
+                    if launched.poll() is not None
+                    else f"no word of them in {self._conf['start.seconds']} s"]
+        return (f"{len(missing)} of {len(states)} nodes didn't come: "
+                + "; ".join([*([", ".join(silent)] if silent else []), *said]) + f" (logs: {self._run.logs})")
 
     def _show(self, reports, executor, number):
         master = self._run.master()
@@ -160,13 +162,16 @@ class Cluster:
         login = self._scheduler.login_host()
         return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
 
+    def address(self):
+        return interfaces.address(self._conf, self._scheduler.job.scheduler == "here")
+
     def running(self):
         return self._scheduler.running()
 
     def run(self, verb, arguments, **more):
         """Replaces this process by one of Spark's programs, on a node of the job."""
         self.go_inside(verb, arguments)
-        env, settings = self.driver()
+        env, settings = self.driver(command_line.is_verbose(arguments))
         line = [os.path.join(env["SPARK_HOME"], "bin", PROGRAMS[verb])]
         for key, value in settings.items():
             line += ["--conf", f"{key}={value}"]
@@ -194,16 +199,17 @@ class Cluster:
         if not self._run.master() or not os.path.isdir(self._run.driver):
             raise Refused("this job has no cluster: spark-hpc start")
 
-    def driver(self):
+    def driver(self, is_verbose=False):
         """(environment, settings of Spark) of a driver on this node of the job."""
         self._require()
         node = self._scheduler.node_name()
         if node is None:
             raise Refused("this isn't a node of the job: use spark-hpc submit, which goes to one")
-        address = interfaces.address(self._conf)
+        address = self.address()
         report = self._run.reports().get(node, {})
         copy = report.get("copy")
         env = stage.environment(self._env, self._home, copy)
+        java.check(self._conf["java.home"], env)
         env.pop("SPARK_ENV_LOADED", None)
         env.update(SPARK_HOME=stage.home(copy, self._home), SPARK_CONF_DIR=self._run.driver,
                    SPARK_LOCAL_IP=address, SPARK_PUBLIC_DNS=address)
@@ -218,6 +224,9 @@ class Cluster:
             # Of its own, since Java looks there for each class that it loads.
             own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
             env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)
+            level = "INFO" if is_verbose else self._conf["log.level"]
+            driver_log.write(self._home, own, level)
+            spark_conf.put_before(own, driver_log.defaults(level, sys.stderr.isatty()))
         return env, {"spark.driver.host": address, "spark.driver.bindAddress": address}
 
     def status(self):

@@ -1,26 +1,14 @@
 """The command spark-hpc."""
 
-import argparse
+import os
 import sys
 
-from spark_hpc import connect, doctor, node, notebook, page, site_conf
+from spark_hpc import (command_line, connect, doctor, findings, executor_logs, node, notebook, page,
+                       site_conf)
 from spark_hpc.job_cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import launched
 from spark_hpc.schedulers.choice import current
-
-_USAGE = """\
-spark-hpc start [--nodes N] [--set KEY=VALUE ...] [--stage] [--stage-python ENV]
-                                                    a cluster on the nodes of this job
-spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, with their options
-spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
-spark-hpc connect ...                               a Connect server on it; spark-submit's options
-spark-hpc status                                    its nodes
-spark-hpc stop                                      ends it; so does the end of the job
-spark-hpc clean                                     removes what dead jobs of yours have left
-spark-hpc doctor [--json]                           what here would keep Spark from running well
-spark-hpc settings                                  what a site and its users can set
-"""
 
 
 def main(home, arguments, env):
@@ -40,9 +28,30 @@ def _run(home, arguments, env):
         notebook.run(home, env, site_conf.load(home, env), arguments[1:])
     if arguments[:1] == ("connect",):
         connect.run(home, env, site_conf.load(home, env), arguments[1:])
-    options = _parser().parse_args(arguments)
+    options = command_line.parse(arguments)
+    if options.version:
+        print(_version(home))
+        return 0
+    if options.verb is None:
+        sys.stderr.write(f"usage: {command_line.USAGE}")
+        return 2
+    return _ours(home, env, options)
+
+
+def _version(home):
+    try:
+        with open(os.path.join(home, "RELEASE"), encoding="utf-8") as f:
+            return f.readline().rstrip()
+    except OSError as why:
+        raise Refused(f"{why.filename}: {why.strerror}: install it again from the archive") from None
+
+
+def _ours(home, env, options):
+    """The exit code of a verb that isn't one of Spark's programs."""
     if options.verb == "node":
         return node.serve(home, env, options.run)
+    if options.verb == "list-logs":
+        return executor_logs.list_here(env, options.run)
     if options.verb == "signal":
         launched.signal_here(options.mark, options.kill)
         return 0
@@ -53,7 +62,9 @@ def _run(home, arguments, env):
     if options.verb == "clean":
         return _clean(home, env, conf, options)
     if options.verb == "doctor":
-        return doctor.report(doctor.examine(home, env, conf), options.json)
+        return findings.report(doctor.examine(home, env, conf), options.json)
+    if options.verb == "logs":
+        return executor_logs.show(home, env, conf, options.executor)
     cluster = Cluster(home, env, conf)
     if options.verb == "start":
         cluster.start(options.nodes, options.stage, options.stage_python)
@@ -69,30 +80,3 @@ def _clean(home, env, conf, options):
         clean(conf, env)
         return 0
     return clean_all_nodes(home, env, conf, options.set)
-
-
-def _parser():
-    parser = argparse.ArgumentParser(prog="spark-hpc", usage=_USAGE)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", prog="spark-hpc")
-    verbs.required = True
-    for name in ("start", "status", "stop", "clean", "doctor"):
-        verb = verbs.add_parser(name)
-        verb.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                          help="a setting, as in site.conf")
-        if name == "start":
-            verb.add_argument("--nodes", type=int, metavar="N", help="the first N nodes of the job")
-            verb.add_argument("--stage", action="store_true",
-                              help="run from copies on the nodes' own disks or memory")
-            verb.add_argument("--stage-python", metavar="ENV",
-                              help="the same for a venv or conda environment, for PySpark")
-        if name == "doctor":
-            verb.add_argument("--json", action="store_true")
-        if name == "clean":
-            verb.add_argument("--here", action="store_true", help="on this node alone")
-    verbs.add_parser("settings")
-    # What start and stop have the scheduler run on each node.
-    verbs.add_parser("node").add_argument("run")
-    verb = verbs.add_parser("signal")
-    verb.add_argument("--kill", action="store_true")
-    verb.add_argument("mark")
-    return parser

@@ -7,7 +7,8 @@ import shutil
 import socket
 import time
 
-from spark_hpc import cgroup, class_data, daemons, interfaces, processes, scratch, sizing, stage
+from spark_hpc import (class_data, daemons, interfaces, java, processes, scratch, sizing, stage,
+                       this_node)
 from spark_hpc.refused import Refused
 from spark_hpc.run_directory import RunDirectory
 from spark_hpc.schedulers import Job, Node, here
@@ -82,6 +83,7 @@ class ClusterNode:
                 scratch.remove(made)
 
     def _start(self, directory, tiers):
+        java.check(self._conf["java.home"], self._env)
         os.mkdir(os.path.join(directory, "tmp"), 0o700)
         if self._first:
             self._shuffle = scratch.make_shared(self._conf, self._env, self._job)
@@ -89,10 +91,10 @@ class ClusterNode:
         if self._staged:
             self._copy, taken = stage.unpack(self._conf, self._env, self._job, self._node.name,
                                              self._run.stage)
-        address = interfaces.address(self._conf)
-        cores = self._cores()
-        offer = sizing.offer(self._node.name, cores, self._memory(cores) - taken, self._first,
-                             self._conf)
+        address = interfaces.address(self._conf, self._job.scheduler == "here")
+        cores = this_node.cores(self._node)
+        memory = this_node.memory(self._node, cores) - taken
+        offer = sizing.offer(self._node.name, cores, memory, self._first, self._conf)
         daemons.raise_file_limit(self._conf)
         home = stage.home(self._copy, self._home)
         # Java looks there for each class that it loads before it looks into jars.
@@ -124,23 +126,6 @@ class ClusterNode:
                               "higher")
             time.sleep(self._pause)
         return self._run.master()["url"]
-
-    def _cores(self):
-        """All that the job has here; Spark would otherwise run so many tasks on fewer cores."""
-        here_are = len(os.sched_getaffinity(0))
-        wanted = self._node.cores or here_are
-        if here_are < wanted:
-            raise Refused(f"the job has {wanted} cores on {self._node.name}, but a step of it may use "
-                          f"only {here_are}: ask your support about the scheduler's core binding")
-        limit = cgroup.processor_limit()
-        return max(1, min(wanted, int(limit) if limit else wanted))
-
-    def _memory(self, cores):
-        """What the scheduler gave, or else the cores' share of the node; never more than the control
-        group allows."""
-        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        given = self._node.memory or whole * cores // os.cpu_count()
-        return min(given, whole, cgroup.memory_limit() or whole)
 
     def _watch(self):
         while True:

@@ -18,7 +18,7 @@ def run(home, env, conf, arguments):
     cluster = Cluster(home, env, conf)
     cluster.go_inside("notebook", arguments)
     jupyter = _find(env, conf)
-    address = interfaces.address(conf)
+    address = cluster.address()
     port = interfaces.free_port(address, conf)
     tunnel = cluster.tunnel(port, f"{address}:{port}")
     if tunnel:

@@ -15,7 +15,6 @@ def make_directory(path):
 def ensure_directory(path):
     """One of ours, which may be there already."""
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
         make_directory(path)
     except FileExistsError:
         found = os.lstat(path)

@@ -18,7 +18,7 @@ import json
 import os
 import shutil
 
-from spark_hpc import private, site_conf
+from spark_hpc import absent, private, site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 
@@ -27,6 +27,7 @@ def parent(conf, env):
     if place is None:
         raise conf.refusal("run.directory", "that variable isn't set: name a directory that all nodes "
                            "see")
+    absent.check(conf, "run.directory", place)
     return place
 
 

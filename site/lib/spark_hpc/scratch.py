@@ -7,7 +7,7 @@ import shutil
 import stat
 import tempfile
 
-from spark_hpc import exposure, file_systems, site_conf
+from spark_hpc import absent, exposure, file_systems, site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
@@ -55,6 +55,8 @@ def shared_root(conf, env):
 def make_shared(conf, env, job):
     """In shuffle.directory, for all nodes of the job; None where that can't be."""
     root = shared_root(conf, env)
+    if root and not conf.is_default("shuffle.directory"):
+        absent.check(conf, "shuffle.directory", root)
     try:
         return root and make_in(root, job, _ALL_NODES)
     except OSError:

@@ -1,6 +1,7 @@
 """A SparkSession in this very process, on a cluster of the job."""
 
 import contextlib
+import glob
 import os
 import sys
 
@@ -13,11 +14,7 @@ from spark_hpc.refused import Refused
 
 @contextlib.contextmanager
 def session(nodes, conf, settings):
-    try:
-        from pyspark import SparkContext
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise Refused("there is no PySpark: module load spark-hpc puts it on PYTHONPATH") from None
+    SparkContext, SparkSession = _pyspark()
     if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:
         raise Refused("this Python process has a Spark already, with settings of its own: begin with "
                       "spark_hpc.cluster(), and run the program by python")
@@ -50,6 +47,20 @@ def session(nodes, conf, settings):
         os.environ.update(before)
         if ours:
             cluster.stop()
+
+
+def _pyspark():
+    """(SparkContext, SparkSession): this Python's own, or else the distribution's."""
+    try:
+        import pyspark.sql
+    except ImportError:
+        home = os.path.join(HOME, "python")
+        sys.path[:0] = [home, *glob.glob(os.path.join(glob.escape(home), "lib", "py4j-*-src.zip"))]
+        try:
+            import pyspark.sql
+        except ImportError as why:
+            raise Refused(f"there is no PySpark in {home} ({why}): install it again from the archive") from None
+    return pyspark.SparkContext, pyspark.sql.SparkSession
 
 
 def _end_gateway(context):

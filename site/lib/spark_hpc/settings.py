@@ -24,13 +24,19 @@ ALL = [
             "How many files a process of Spark may have open; 0: as many as the node lets it."),
     Setting("limits.nodes", "4096", kinds.whole(1, 100000), False,
             "The most nodes of one cluster."),
+    Setting("log.level", "WARN", kinds.choice("ERROR", "WARN", "INFO", "DEBUG"), True,
+            "What drivers that spark-hpc starts print of their log: this level and what is graver; --verbose "
+            "shows INFO. A log4j2 file in the user's SPARK_CONF_DIR takes its place. Executors' logs have all "
+            "from INFO on."),
     Setting("login.cores", "2", kinds.whole(1, 4096), False,
             "The cores of a cluster on a login node where login.policy is limit."),
     Setting("login.memory", "4g", kinds.BYTES, False,
             "The memory of a cluster on a login node where login.policy is limit."),
-    Setting("login.policy", "refuse", kinds.choice("refuse", "limit", "allow"), False,
+    Setting("login.policy", "auto", kinds.choice("auto", "refuse", "limit", "allow"), False,
             "What spark-hpc start does where it isn't in an allocation, as on a login node: refuse, "
-            "a cluster of login.cores and login.memory on that host, or one of the whole host."),
+            "a cluster of login.cores and login.memory on that host, or one of the whole host. auto refuses "
+            "where a scheduler's srun, qsub, bsub or flux is on PATH, and allows elsewhere, as on a "
+            "workstation."),
     Setting("memory.overhead", "0.15", kinds.share(0, 0.9), True,
             "The share of an executor's memory that isn't heap: JVM, network buffers, Python."),
     Setting("module.conflict", "spark", kinds.MODULES, False,

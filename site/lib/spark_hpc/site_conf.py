@@ -10,12 +10,14 @@ import os
 from spark_hpc.refused import Refused
 from spark_hpc.settings import ALL, BY_KEY
 
+_DEFAULT = "the default"
+
 
 class SiteConf:
     def __init__(self):
         self._values = {s.key: s.kind.read(s.default) for s in ALL}
         self._texts = {s.key: s.default for s in ALL}
-        self._places = {s.key: "the default" for s in ALL}
+        self._places = {s.key: _DEFAULT for s in ALL}
 
     @classmethod
     def of(cls, members):
@@ -31,6 +33,9 @@ class SiteConf:
 
     def __getitem__(self, key):
         return self._values[key]
+
+    def is_default(self, key):
+        return self._places[key] == _DEFAULT
 
     def refusal(self, key, why):
         """An error about a value that was read well, but doesn't do here."""

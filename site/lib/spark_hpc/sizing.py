@@ -32,7 +32,7 @@ def offer(node, cores, memory, first, conf):
     heap = int((memory - taken) * (1 - overhead)) // MB * MB
     if heap < executors * LEAST_HEAP:
         raise Refused(
-            f"{node}: of its {memory // MB} MB, {taken // MB} MB are for daemons"
+            f"of its {memory // MB} MB, {taken // MB} MB are for daemons"
             f"{' and driver' if first else ''}, and {max(heap, 0) // MB} MB are left as heap for "
             f"{executors} executor(s) of {LEAST_HEAP // MB} MB or more: ask the scheduler for more "
             "memory, or set driver.memory, executors.per.node or memory.overhead lower")

@@ -79,5 +79,10 @@ def _read(path):
         return ""
 
 
+def put_before(directory, lines):
+    """Defaults of one driver, in a directory of its own."""
+    _write(directory, [*lines, _read(os.path.join(directory, FILE))])
+
+
 def _write(directory, lines):
     private.write(os.path.join(directory, FILE), "\n".join(lines) + "\n")

@@ -12,8 +12,6 @@ from spark_hpc import file_systems
 from spark_hpc.sizing import MB
 
 _FILES = 10  # of each operation; a median needs a few, and a slow server shouldn't be kept busy
-# On other types a file can't be a scratch file, or is the system's own.
-_DISKS = {"btrfs", "ext3", "ext4", "xfs", "zfs"}
 _QUOTA = {"beegfs": "beegfs-ctl --getquota --uid $USER", "gpfs": "mmlsquota",
           "lustre": "lfs quota -h {}", "nfs": "quota -s", "nfs4": "quota -s",
           "panfs": "pan_quota {}", "xfs": "quota -s", "ext4": "quota -s"}
@@ -51,17 +49,6 @@ def quota(path, type_):
     """The command that says it: statfs doesn't know quotas."""
     command = _QUOTA.get(type_)
     return command.format(shlex.quote(path)) if command else None
-
-
-def places(table="/proc/self/mountinfo"):
-    """{kind: directories of the mount table where this user may write}."""
-    found = {"memory": [], "local": [], "shared": []}
-    for point, type_ in dict(file_systems.mounts(table)).items():
-        kind = file_systems.kind_of(type_)
-        wanted = kind == "shared" or type_ in _DISKS or (kind == "memory" and type_ == "tmpfs")
-        if wanted and os.path.isdir(point) and os.access(point, os.W_OK | os.X_OK):
-            found[kind].append(point)
-    return found
 
 
 def _measure(path):

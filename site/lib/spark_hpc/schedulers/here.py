@@ -2,6 +2,7 @@
 elsewhere is here the terminal session: when it ends, its cluster does."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -10,6 +11,9 @@ from spark_hpc import processes
 from spark_hpc.schedulers import Job, Node, in_file_names
 
 SESSION = "SPARK_HPC_SESSION"  # tells what we launch, which has a session of its own
+
+# Where one of these is, the host belongs to a cluster.
+_LAUNCHERS = ("srun", "qsub", "bsub", "flux")
 
 
 class Here:
@@ -20,13 +24,12 @@ class Here:
         self.job = Job("here", self._host, env.get(SESSION) or str(os.getsid(0)))
 
     def nodes(self):
-        policy = self._conf["login.policy"]
-        if policy == "refuse":
-            raise self._conf.refusal(
-                "login.policy", "this isn't in an allocation, and the site wants no Spark on "
-                f"{self._host}: use sbatch or salloc first")
+        does, why = policy(self._env, self._conf)
+        if does == "refuse":
+            raise self._conf.refusal("login.policy", f"this isn't in an allocation, and {why} on {self._host}: "
+                                     "use sbatch or salloc first")
         cores, memory = len(os.sched_getaffinity(0)), None
-        if policy == "limit":
+        if does == "limit":
             cores, memory = min(cores, self._conf["login.cores"]), self._conf["login.memory"]
         return [Node(self._host, cores, memory)]
 
@@ -59,6 +62,15 @@ class Here:
         if cluster != in_file_names(_host()):
             return None
         return {str(session) for session in _sessions()}
+
+
+def policy(env, conf):
+    """(refuse, limit or allow; why it refuses, as a clause)."""
+    said = conf["login.policy"]
+    if said != "auto":
+        return said, "the site wants no Spark"
+    found = next((name for name in _LAUNCHERS if shutil.which(name, path=env.get("PATH"))), None)
+    return ("refuse", f"there is a scheduler ({found})") if found else ("allow", None)
 
 
 def _host():

@@ -1,0 +1,33 @@
+"""The cores and the memory that a cluster may use on the node on which this process runs."""
+
+import math
+import os
+
+from spark_hpc import cgroup
+from spark_hpc.refused import Refused
+
+
+def cores(node):
+    """All that the job has here; Spark would otherwise run so many tasks on fewer cores."""
+    here_are = len(os.sched_getaffinity(0))
+    wanted = node.cores or here_are
+    if here_are < wanted:
+        raise Refused(f"the job has {wanted} cores on {node.name}, but a step of it may use "
+                      f"only {here_are}: ask your support about the scheduler's core binding")
+    limit = cgroup.processor_limit()
+    return max(1, min(wanted, int(limit) if limit else wanted))
+
+
+def processors():
+    """As many as Java finds."""
+    limit = cgroup.processor_limit()
+    here_are = len(os.sched_getaffinity(0))
+    return min(here_are, math.ceil(limit)) if limit else here_are
+
+
+def memory(node, node_cores):
+    """What the scheduler gave, or else the cores' share of the node; never more than the control
+    group allows."""
+    whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    given = node.memory or whole * node_cores // os.cpu_count()
+    return min(given, whole, cgroup.memory_limit() or whole)

@@ -1,0 +1,19 @@
+"""How a Python program ends that catches no refusal: with its one line, as commands do."""
+
+import functools
+import sys
+
+from spark_hpc.refused import Refused
+
+
+def say_in_one_line():
+    """From here on; other exceptions are shown as they are."""
+    if not isinstance(sys.excepthook, functools.partial) or sys.excepthook.func is not _show:
+        sys.excepthook = functools.partial(_show, sys.excepthook)
+
+
+def _show(others, kind, error, trace):
+    if issubclass(kind, Refused):
+        print(f"spark_hpc: {error}", file=sys.stderr)
+    else:
+        others(kind, error, trace)
