@@ -116,7 +116,8 @@ class MountTest(LoopfsCase):
 
 class SharedTest(LoopfsCase):
     def test_creates_in_it_are_no_requests_to_the_shared_file_system(self):
-        self.require(needs.fuse_device(), needs.fuse_library(), needs.program("gcc", "gcc"))
+        self.require(needs.fuse_device(), needs.library("fuse3 >= 3.12", "libfuse3-dev"),
+                     needs.library("jansson", "libjansson-dev"), needs.program("gcc", "gcc"))
         base = tempfile.mkdtemp(prefix="site-loopfs-", dir="/dev/shm")
         self.addCleanup(shutil.rmtree, base)
         testbed = [os.path.join(TESTBED, "testbed"), "pfs"]
