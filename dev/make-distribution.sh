@@ -174,6 +174,7 @@ assemble() {
     mkdir -p "$to/examples/jars" "$to/agent"
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
+    cp "$root/examples/programs" "$to/examples/"
     # The launcher knows the examples' jar by how its name begins.
     local jar
     for jar in "$to"/examples/jars/spark-hpc-examples_*; do
