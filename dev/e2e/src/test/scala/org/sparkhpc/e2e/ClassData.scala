@@ -20,7 +20,8 @@ object ClassData {
   def of(dist: Dist): Option[ClassData] = {
     val home = dist.home.resolve("jars").toRealPath().getParent
     val folder = Dist.root.resolve("target/tests/class-data")
-    val Seq(jar, archive) = Seq("jar", "jsa").map(end => folder.resolve(s"${home.getFileName}.$end"))
+    val Seq(jar, archive) =
+      Seq("jar", "jsa").map(end => folder.resolve(s"${home.getFileName}.$end"))
     if (home.getParent == Dist.root && Files.exists(archive)) Some(new ClassData(jar, archive))
     else None
   }

@@ -22,9 +22,17 @@ class LogTemplateSuite extends AnyFunSuite with Scratch {
   private def assertQuiet(run: Run): Unit = {
     assert(run.exit == 0, run)
     val lines = said(run)
-    assert(lines.count(_.startsWith(s"INFO HpcBlockManager: Spark-HPC ${Dist.version} is in place on executor driver ")) == 1, run)
+    assert(
+      lines.count(_.startsWith(
+        s"INFO HpcBlockManager: Spark-HPC ${Dist.version} is in place on executor driver "
+      )) == 1,
+      run
+    )
     assert(lines.count(_.startsWith("INFO HpcBlockManager: Cached blocks that ")) == 1, run)
-    assert(lines.count(_.startsWith("INFO ShuffleManagers: Map outputs are in containers")) == 1, run)
+    assert(
+      lines.count(_.startsWith("INFO ShuffleManagers: Map outputs are in containers")) == 1,
+      run
+    )
     assert(lines.size <= 5 && run.err.linesIterator.size <= 8, run)
   }
 
@@ -39,11 +47,15 @@ class LogTemplateSuite extends AnyFunSuite with Scratch {
 
   test("in conf/ it holds for shells, too, where cached blocks are read without a line for each") {
     copiedTo(dist.home.resolve("conf"))
-    val cached = "val r = sc.range(0, 100, 1, 10).cache(); r.count(); println(s\"[${r.count()}]\")\n"
+    val cached =
+      "val r = sc.range(0, 100, 1, 10).cache(); r.count(); println(s\"[${r.count()}]\")\n"
     val shell = run("spark-shell", cached)
     assert(shell.out.contains("[100]"), shell)
     val lines = said(shell)
-    assert(lines.exists(_.startsWith(s"INFO HpcBlockManager: Spark-HPC ${Dist.version} is in place ")), shell)
+    assert(
+      lines.exists(_.startsWith(s"INFO HpcBlockManager: Spark-HPC ${Dist.version} is in place ")),
+      shell
+    )
     assert(lines.size <= 5, shell)
   }
 }

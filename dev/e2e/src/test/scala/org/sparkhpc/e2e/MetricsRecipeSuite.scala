@@ -8,7 +8,13 @@ class MetricsRecipeSuite extends AnyFunSuite with Scratch {
 
   test("each executor prints its metrics once, as it ends, and makes no file for them") {
     Closing(new StandaloneCluster(Dist.patched, directory("standalone"))) { cluster =>
-      val submit = Seq(Dist.patched.bin("run-example"), "--master", cluster.url, "--conf", "spark.ui.enabled=false")
+      val submit = Seq(
+        Dist.patched.bin("run-example"),
+        "--master",
+        cluster.url,
+        "--conf",
+        "spark.ui.enabled=false"
+      )
       val run = Run(submit ++ recipe ++ Seq("hpc.PatchCheck", "--executors", "2"), scratch)
       PatchReport.assertPatched(run, "0", "1", "driver")
       assert(!run.out.contains("patchedComponents"), run)
@@ -17,7 +23,8 @@ class MetricsRecipeSuite extends AnyFunSuite with Scratch {
       }(cluster.executorOutputs.mkString("\n"))
       val values = outputs.map(Components.findAllMatchIn(_).map(_.group(1)).toSeq)
       assert(values == Seq(Seq("4"), Seq("4")), outputs)
-      val files = FilesBelow(cluster.daemons.work).map(_.getFileName.toString).filterNot(_.endsWith(".jar"))
+      val files =
+        FilesBelow(cluster.daemons.work).map(_.getFileName.toString).filterNot(_.endsWith(".jar"))
       assert(files.sorted == Seq("stderr", "stderr", "stdout", "stdout"))
     }
   }

@@ -54,7 +54,10 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
   test("dev/make-distribution.sh --patch does the same with what is built") {
     val to = scratch.resolve("by the build")
     val make = Dist.root.resolve("dev/make-distribution.sh").toString
-    val run = Run(Seq(make, "--patch", Dist.stock.home.toString, "--to", to.toString, "--no-build"), scratch)
+    val run = Run(
+      Seq(make, "--patch", Dist.stock.home.toString, "--to", to.toString, "--no-build"),
+      scratch
+    )
     assert(run.exit == 0, run)
     assert(woven(Dist(to)) == woven(Dist.patched))
   }

@@ -51,7 +51,9 @@ class SubmitSuite extends AnyFunSuite with Scratch {
     PatchReport.assertPatched(run, "driver")
   }
 
-  test("a program that isn't among the examples is one line, with the nearest and all that are there") {
+  test(
+    "a program that isn't among the examples is one line, with the nearest and all that are there"
+  ) {
     for (typed <- Seq("hpc.PageRnk", "pagerank", "org.apache.spark.examples.hpc.PageRang")) {
       val run = Run(Seq(dist.bin("run-example"), "--master", "local[1]", typed), scratch)
       assert(run.exit == 1 && run.out.isEmpty, run)

@@ -23,7 +23,13 @@ class VersionSuite extends AnyFunSuite with Scratch {
   }
 
   test("a program's own --version is the program's") {
-    val submit = Seq(Dist.patched.bin("spark-submit"), "--master", "local[1]", "--conf", "spark.ui.enabled=false")
+    val submit = Seq(
+      Dist.patched.bin("spark-submit"),
+      "--master",
+      "local[1]",
+      "--conf",
+      "spark.ui.enabled=false"
+    )
     val app = Seq("--class", "org.sparkhpc.e2e.app.Echo", AppJar.in(scratch).toString, "--version")
     val run = Run(submit ++ app, scratch)
     assert(run.exit == 0 && run.out == "[--version]", run)

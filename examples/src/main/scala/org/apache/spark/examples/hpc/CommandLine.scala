@@ -3,13 +3,16 @@ package org.apache.spark.examples.hpc
 import java.io.PrintStream
 
 import org.apache.commons.text.similarity.LevenshteinDistance
-import scopt.{OEffect, OParser, Opt}
+import scopt.{OEffect, OParser}
 
 /** Reads a command line with scopt, and says what is wrong with it in one line. */
 object CommandLine {
 
   /** How scopt begins what it says of an option that isn't there. */
   private val Unknown = "Unknown option "
+
+  /** Each stands at the beginning of a line of the usage. */
+  private val Options = "(?m)^ +--([\\w-]+)".r
 
   /** The options, or None when only help was asked for and given. */
   def parse[C](
@@ -51,7 +54,7 @@ object CommandLine {
 
   private def nearest(parser: OParser[_, _], typed: String): String = {
     val name = typed.dropWhile(_ == '-').takeWhile(_ != '=')
-    parser.toList.filter(_.kind == Opt).map(_.name)
+    Options.findAllMatchIn(OParser.usage(parser)).map(_.group(1))
       .minBy(LevenshteinDistance.getDefaultInstance.apply(_, name).intValue)
   }
 }

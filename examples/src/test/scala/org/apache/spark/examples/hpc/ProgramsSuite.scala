@@ -11,7 +11,8 @@ import org.scalatest.funsuite.AnyFunSuite
 /** The list by which `bin/run-example` knows the programs. */
 class ProgramsSuite extends AnyFunSuite {
 
-  private val classes = Paths.get(PageRank.getClass.getProtectionDomain.getCodeSource.getLocation.toURI)
+  private val classes =
+    Paths.get(PageRank.getClass.getProtectionDomain.getCodeSource.getLocation.toURI)
   private val list = classes.resolve("../../programs")
 
   test("examples/programs has every class with a main method, in order, and nothing else") {
@@ -31,6 +32,9 @@ class ProgramsSuite extends AnyFunSuite {
   private def nameOf(file: Path): String = file.getFileName.toString.stripSuffix(".class")
 
   private def hasMain(name: String): Boolean =
-    Try(Class.forName(name, false, getClass.getClassLoader).getMethod("main", classOf[Array[String]]))
+    Try(Class.forName(name, false, getClass.getClassLoader).getMethod(
+      "main",
+      classOf[Array[String]]
+    ))
       .toOption.exists(method => Modifier.isStatic(method.getModifiers))
 }

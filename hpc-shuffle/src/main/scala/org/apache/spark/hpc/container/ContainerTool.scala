@@ -66,7 +66,9 @@ object ContainerTool {
   private def open(file: String)(use: Open => Int): Int = {
     val path = Paths.get(file)
     if (Files.isDirectory(path)) {
-      throw new IOException(s"$path: a directory: name a file in it, of those that find $path -name '*.container' lists")
+      throw new IOException(
+        s"$path: a directory: name a file in it, of those that find $path -name '*.container' lists"
+      )
     }
     val opened = new Open(path)
     try use(opened)

@@ -90,8 +90,7 @@ public final class Main {
         Path patched = path(options, "--patched");
         WeaveManifest manifest = WeaveManifest.in(Entries.ofJar(patched), patched);
         Path stock = path(options, "--stock");
-        List<String> changes =
-                new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(manifest);
+        List<String> changes = new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(manifest);
         changes.forEach(change -> out.printf("%s: %s%n", stock.getFileName(), change));
         out.printf("weaver: %d methods to read again in %s%n", changes.size(), stock.getFileName());
         return changes.isEmpty() ? 0 : 1;
