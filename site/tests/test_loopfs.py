@@ -154,7 +154,7 @@ class ContainerTest(unittest.TestCase):
         sections = {line[1:].split()[0] for line in text.splitlines() if line.startswith("%")}
         self.assertEqual(sections, {"files", "post", "environment", "runscript", "test"})
         source = pathlib.Path(SITE).parent / "dev" / "distribution"
-        self.assertIn("dist /opt/spark-hpc\n", text)
+        self.assertIn("    . /opt/spark-hpc\n", text)
         self.assertIn("exec /opt/spark-hpc/bin/spark-submit", text)
         self.assertTrue((source / "bin" / "spark-submit").exists())
         self.assertTrue((pathlib.Path(SITE) / "lib" / "spark_hpc").is_dir())
