@@ -148,6 +148,28 @@ add_site_module() {
   find "$1/site" -name __pycache__ -prune -exec rm -rf {} +
 }
 
+# What sbin/hpc-patch needs beside the patched jar.
+add_patch() {
+  local weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
+  local own=$root/core/target/own-classes/META-INF/spark-hpc
+  [[ -f ${weaver[0]} && -d $own ]] || fail 1 "no weaver or no classes of core: build without --no-build"
+  mkdir "$1/patch"
+  cp "${weaver[0]}" "$1/patch/weaver.jar"
+  cp "$own/build.properties" "$own/spark-core.sites" "$1/patch/"
+}
+
+# The pages, whose links to sources lead to a checkout, and the definition of an image.
+add_pages() {
+  local page
+  while IFS= read -r page; do
+    mkdir -p "$1/${page%/*}"
+    cp "$root/$page" "$1/$page"
+  done < <(cd "$root" && find docs -name '*.md' ! -path '*/target/*')
+  cp "$root/README.md" "$root/CHANGELOG.md" "$1/"
+  mkdir "$1/site/containers"
+  cp "$root"/site/containers/*.def "$1/site/containers/"
+}
+
 # A place in another of Spark's jars that constructs what we replace would stay stock.
 check_other_jars() {
   local jar others=() weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
@@ -171,9 +193,12 @@ assemble() {
   if [[ $stock == false ]]; then
     check_other_jars "$to"
     add_site_module "$to"
+    add_patch "$to"
+    add_pages "$to"
     mkdir -p "$to/examples/jars" "$to/agent"
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
+    cp "$root/examples/programs" "$to/examples/"
     # The launcher knows the examples' jar by how its name begins.
     local jar
     for jar in "$to"/examples/jars/spark-hpc-examples_*; do
@@ -200,14 +225,20 @@ if [[ $build == true ]]; then
   "$root/dev/require" jdk maven python pip
   run_maven
 fi
-if [[ -n $patch ]]; then
-  exec "$root/dev/patch-spark" "$patch" "$to"
-fi
 [[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
 version=$(version_of spark-core_2.12)
 
 work=$(mktemp -d "$root/.make-distribution.XXXXXX") || fail 1 "can't write in $root"
 trap 'rm -rf "$work"' EXIT
+if [[ -n $patch ]]; then
+  # As much of a distribution as that needs.
+  mkdir "$work/jars"
+  cp "$target/jars/spark-core_2.12-$version.jar" "$work/jars/"
+  cp -R "$root/dev/distribution/sbin" "$work/"
+  add_patch "$work"
+  "$work/sbin/hpc-patch" "$patch" "$to"
+  exit
+fi
 mkdir "$work/dist"
 assemble "$work/dist"
 if [[ -e $dist ]]; then

@@ -4,7 +4,7 @@
     sh login             on a login node
     sh session           inside a job
     sh NAME, python NAME a file to be written: its name has a dot
-    sh elsewhere TEST    run by that test
+    sh elsewhere TEST    run by that test, or that suite of dev/e2e
     sh untried           of programs that can't be had here
     conf                 lines of site.conf
 """

@@ -104,7 +104,7 @@ class PagesTest(SlurmCase):
         ranks = [line.split("\t") for path in pathlib.Path(self.user.at("my-ranks")).glob("part-*")
                  for line in path.read_text(encoding="utf-8").splitlines()]
         self.assertEqual(sorted(vertex for vertex, _ in ranks), ["1", "2", "3", "4"])
-        self.assertRegex(out, r"(?m)^\S+\.hpc\.patchedComponents\.csv$")
+        self.assertRegex(out, r"(?m)^\S+\.hpc\.patchedComponents\n +value = 4$")
         self.assert_nothing_left()
 
     def copies_with_class_data(self):

@@ -18,13 +18,14 @@ RUN_BY = {("tutorial", "install"): "test_the_tutorial_ranks_a_graph_and_leaves_n
           ("coming-from", "sparkctl"):
               "test_the_published_one_starts_runs_and_stops_a_cluster_by_its_defaults"}
 # Programs that can be neither had nor imitated here.
-UNTRIED = {"apptainer", "shifter", "podman-hpc", "dev/make-distribution.sh"}
+UNTRIED = {"apptainer", "shifter", "podman-hpc"}
 
 
 class DocsTest(SiteCase):
     def names_of_tests(self):
         sources = sorted((pathlib.Path(SITE) / "tests").glob("*.py"))
-        return set(re.findall(r"(?m)^    def (test_\w+)", "\n".join(
+        suites = (pathlib.Path(SITE).parent / "dev" / "e2e").glob("src/test/scala/**/*Suite.scala")
+        return {suite.stem for suite in suites} | set(re.findall(r"(?m)^    def (test_\w+)", "\n".join(
             path.read_text(encoding="utf-8") for path in sources)))
 
     def each(self):

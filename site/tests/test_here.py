@@ -130,7 +130,9 @@ class LifeTest(HereCase):
         out = self.spark_hpc("start").stdout
         self.assertIn("master   spark://127.0.0.1:7077", out)
         self.assertIn("UI       http://127.0.0.1:8080", out)
-        self.assertEqual(self.spark_hpc("status").returncode, 0)
+        status = self.spark_hpc("status")
+        self.assertEqual(status.returncode, 0)
+        self.assertIn(f"logs     {self.run_directory()}/logs\n", status.stdout)
         self.spark_hpc("stop")
         self.assert_nothing_left()
         self.assertEqual(self.spark_hpc("status", check=False).returncode, 3)

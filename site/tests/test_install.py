@@ -180,6 +180,19 @@ class ModuleTest(InstallCase):
                     home, f"{home}/bin/spark-hpc",
                     f"{home}/site/lib:{home}/python/lib/py4j-0.10.9.7-src.zip:{home}/python", ""])
 
+    def test_without_a_version_the_highest_is_loaded_or_the_one_that_the_site_names(self):
+        names = {"": VERSION, f"#%Module1.0\nset ModulesVersion {OLDER}\n": OLDER}
+        for text, version in names.items():
+            if text:
+                self.put("apps/spark/modulefiles/spark-hpc/.version", text)
+            for system, command in self.systems():
+                with self.subTest(system, version=version):
+                    out = self.module(command, "module load spark-hpc; echo $SPARK_HOME").stdout
+                    self.assertEqual(out, os.path.join(self.prefix, version) + "\n")
+        self.uninstall(OLDER)
+        self.uninstall()
+        self.assertEqual(self.tree(), ["modulefiles", "modulefiles/spark-hpc", "modulefiles/spark-hpc/.version"])
+
     def test_unloading_it_takes_everything_back(self):
         show = 'echo "[${SPARK_HOME-}${PYTHONPATH-}]"; case $PATH in *apps/spark*) echo left;; esac'
         for system, command in self.systems():

@@ -116,7 +116,8 @@ class MountTest(LoopfsCase):
 
 class SharedTest(LoopfsCase):
     def test_creates_in_it_are_no_requests_to_the_shared_file_system(self):
-        self.require(needs.fuse_device(), needs.fuse_library(), needs.program("gcc", "gcc"))
+        self.require(needs.fuse_device(), needs.library("fuse3 >= 3.12", "libfuse3-dev"),
+                     needs.library("jansson", "libjansson-dev"), needs.program("gcc", "gcc"))
         base = tempfile.mkdtemp(prefix="site-loopfs-", dir="/dev/shm")
         self.addCleanup(shutil.rmtree, base)
         testbed = [os.path.join(TESTBED, "testbed"), "pfs"]
@@ -153,7 +154,7 @@ class ContainerTest(unittest.TestCase):
         sections = {line[1:].split()[0] for line in text.splitlines() if line.startswith("%")}
         self.assertEqual(sections, {"files", "post", "environment", "runscript", "test"})
         source = pathlib.Path(SITE).parent / "dev" / "distribution"
-        self.assertIn("dist /opt/spark-hpc\n", text)
+        self.assertIn("    . /opt/spark-hpc\n", text)
         self.assertIn("exec /opt/spark-hpc/bin/spark-submit", text)
         self.assertTrue((source / "bin" / "spark-submit").exists())
         self.assertTrue((pathlib.Path(SITE) / "lib" / "spark_hpc").is_dir())

@@ -5,12 +5,11 @@
  * SEED
  *
  * Node N's mount comes from the address of the first node plus N; others are
- * turned away. CONTROL is a control file (line.h): one flat JSON object on a
- * line, with the verb "get", "stats", "reset", or "set" with settings as the
+ * turned away. CONTROL is a control file (line.h): one JSON object on a line,
+ * with the verb "get", "stats", "reset", or "set" with settings as the
  * other members.
  */
 #include "clock.h"
-#include "json.h"
 #include "line.h"
 #include "relay.h"
 #include "service.h"
@@ -30,41 +29,20 @@ static int control, listener; /* their addresses mark their events */
 static uint32_t first_node;
 static int nodes;
 
-static void set(const struct json_object *o, FILE *out) {
-  for (int i = 0; i < o->count; i++) {
-    const struct json_member *m = &o->member[i];
-    if (strcmp(m->key, "verb") == 0)
-      continue;
-    const char *why = m->is_text ? "a setting is a number" : service_set(m->key, m->number);
-    if (why) {
-      char message[JSON_TEXT];
-      snprintf(message, sizeof message, "%s: %s", m->key, why);
-      line_refuse(out, message);
-      return;
-    }
-  }
-  fputs("{}", out);
-}
-
-static void answer(const char *line, FILE *out) {
-  static struct json_object o;
-  const char *verb = json_parse(line, &o) ? json_text(&o, "verb", "") : "";
-  if (strcmp(verb, "set") == 0) {
-    set(&o, out);
-    return;
-  }
-  if (strcmp(verb, "get") != 0 && strcmp(verb, "stats") != 0 && strcmp(verb, "reset") != 0) {
-    line_refuse(out, "no such verb");
-    return;
-  }
-  fputc('{', out);
+static json_t *answer(json_t *request) {
+  const char *verb = json_string_value(json_object_get(request, "verb"));
+  if (!verb)
+    verb = "";
+  if (strcmp(verb, "set") == 0)
+    return line_set(request, service_set);
   if (strcmp(verb, "get") == 0)
-    service_print_settings(out);
-  else if (strcmp(verb, "stats") == 0)
-    service_print_stats(out);
-  else
-    service_reset();
-  fputc('}', out);
+    return service_settings();
+  if (strcmp(verb, "stats") == 0)
+    return service_stats();
+  if (strcmp(verb, "reset") != 0)
+    return line_refuse("no such verb");
+  service_reset();
+  return json_object();
 }
 
 static void accept_node(void) {

@@ -92,28 +92,26 @@ const char *service_set(const char *name, double value) {
   return "no such setting";
 }
 
-void service_print_settings(FILE *out) {
+json_t *service_settings(void) {
+  json_t *all = json_object();
   for (int i = 0; i < KEYS; i++)
-    fprintf(out, "%s\"%s\": %.9g", i ? ", " : "", keys[i].name, *keys[i].value);
+    json_object_set_new(all, keys[i].name, json_real(*keys[i].value));
+  return all;
 }
 
-void service_print_stats(FILE *out) {
-  fputs("\"service\": ", out);
-  times_print(out, &times);
-  fputs(", \"clients\": [", out);
+json_t *service_stats(void) {
+  json_t *clients = json_array();
+  char type[8];
   for (int n = 0; n < node_count; n++) {
-    fprintf(out, "%s{", n ? ", " : "");
-    bool first = true;
+    json_t *client = json_object();
     for (int t = 0; t < TYPES; t++) {
-      if (counts[n][t] == 0)
-        continue;
-      fprintf(out, "%s\"%d\": %llu", first ? "" : ", ", FIRST_REQUEST + 2 * t,
-              (unsigned long long)counts[n][t]);
-      first = false;
+      snprintf(type, sizeof type, "%d", FIRST_REQUEST + 2 * t);
+      if (counts[n][t] > 0)
+        json_object_set_new(client, type, json_integer((json_int_t)counts[n][t]));
     }
-    fputc('}', out);
+    json_array_append_new(clients, client);
   }
-  fputc(']', out);
+  return json_pack("{s:o, s:o}", "service", times_json(&times), "clients", clients);
 }
 
 void service_reset(void) {

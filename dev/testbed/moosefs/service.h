@@ -9,9 +9,9 @@
 #ifndef MOOSEFS_SERVICE_H
 #define MOOSEFS_SERVICE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum { SERVICE_NODES = 64 };
 
@@ -28,9 +28,8 @@ uint64_t service_admit(int node, uint32_t type, uint64_t now);
 /* NULL, or why it was refused. */
 const char *service_set(const char *key, double value);
 
-/* Both as members of a JSON object, without the braces. */
-void service_print_settings(FILE *out);
-void service_print_stats(FILE *out);
+json_t *service_settings(void);
+json_t *service_stats(void);
 
 void service_reset(void);
 

@@ -3,105 +3,86 @@
 #include "classes.h"
 #include "client.h"
 #include "fault.h"
-#include "json.h"
 #include "line.h"
 #include "mishap.h"
 #include "model.h"
 #include "settings.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 static bool stopping;
 
-static void accept_(FILE *out) { fputs("{}", out); }
-
-static void verb_stats(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_stats(json_t *request) {
+  (void)request;
   model_lock();
-  fputc('{', out);
-  stats_print(out, client_count);
-  fputc('}', out);
+  json_t *reply = stats_json(client_count);
   model_unlock();
+  return reply;
 }
 
-static void verb_reset(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_reset(json_t *request) {
+  (void)request;
   model_lock();
   stats_reset();
   model_unlock();
-  accept_(out);
+  return json_object();
 }
 
-static void verb_get(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_get(json_t *request) {
+  (void)request;
   model_lock();
-  fprintf(out, "{\"clients\": %d, \"pid\": %d, \"classes\": ", client_count, (int)getpid());
-  json_write_text(out, classes_get());
-  fputs(", \"settings\": {", out);
-  settings_print(out);
-  fputs("}}", out);
+  json_t *reply = json_pack("{s:i, s:i, s:s, s:o}", "clients", client_count, "pid", (int)getpid(),
+                            "classes", classes_get(), "settings", settings_json());
   model_unlock();
+  return reply;
 }
 
-static void verb_set(const struct json_object *o, FILE *out) {
-  const char *why = NULL;
-  char message[JSON_TEXT];
+static json_t *verb_set(json_t *request) {
   model_lock();
-  for (int i = 0; i < o->count && !why; i++) {
-    const struct json_member *m = &o->member[i];
-    if (strcmp(m->key, "verb") == 0)
-      continue;
-    why = m->is_text ? "a setting is a number" : settings_set(m->key, m->number);
-    if (why)
-      snprintf(message, sizeof message, "%s: %s", m->key, why);
-  }
+  json_t *reply = line_set(request, settings_set);
   model_unlock();
-  if (why)
-    line_refuse(out, message);
-  else
-    accept_(out);
+  return reply;
 }
 
 /* The client it names, ANY when it names none, -2 when there is no such client. */
-static int client_in(const struct json_object *o) {
-  double n = json_number(o, "client", ANY);
-  return n == ANY || (n >= 0 && n < client_count) ? (int)n : -2;
+static int client_in(json_t *request) {
+  int client = ANY;
+  bool named = json_unpack(request, "{s?i}", "client", &client) == 0;
+  return named && client >= ANY && client < client_count ? client : -2;
 }
 
-static void verb_fault(const struct json_object *o, FILE *out) {
-  const char *kind = json_text(o, "kind", "any");
-  const char *cls = json_text(o, "class", "any");
-  struct fault f = {.error = fault_error(json_text(o, "error", "")),
+static json_t *verb_fault(json_t *request) {
+  const char *error = "", *kind = "any", *cls = "any";
+  json_int_t after = 0, times = ANY;
+  json_error_t wrong;
+  if (json_unpack_ex(request, &wrong, 0, "{s?s, s?s, s?s, s?I, s?I}", "error", &error, "kind",
+                     &kind, "class", &cls, "after", &after, "times", &times) != 0)
+    return line_refuse("%s", wrong.text);
+  struct fault f = {.error = fault_error(error),
                     .kind = strcmp(kind, "any") == 0 ? ANY : kind_named(kind),
                     .cls = strcmp(cls, "any") == 0 ? ANY : class_named(cls),
-                    .client = client_in(o),
-                    .after = (long)json_number(o, "after", 0),
-                    .times = (long)json_number(o, "times", ANY)};
+                    .client = client_in(request),
+                    .after = after,
+                    .times = times};
   if (!f.error)
-    line_refuse(out, "no such error");
-  else if (f.kind == ANY && strcmp(kind, "any") != 0)
-    line_refuse(out, "no such kind of request");
-  else if (f.cls == ANY && strcmp(cls, "any") != 0)
-    line_refuse(out, "no such path class");
-  else if (f.client < ANY)
-    line_refuse(out, "no such client");
-  else {
-    model_lock();
-    bool added = fault_add(f);
-    model_unlock();
-    if (added)
-      accept_(out);
-    else
-      line_refuse(out, "too many faults");
-  }
+    return line_refuse("no such error");
+  if (f.kind == ANY && strcmp(kind, "any") != 0)
+    return line_refuse("no such kind of request");
+  if (f.cls == ANY && strcmp(cls, "any") != 0)
+    return line_refuse("no such path class");
+  if (f.client < ANY)
+    return line_refuse("no such client");
+  model_lock();
+  bool added = fault_add(f);
+  model_unlock();
+  return added ? json_object() : line_refuse("too many faults");
 }
 
-static void verb_clear(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_clear(json_t *request) {
+  (void)request;
   model_lock();
   fault_clear();
   model_stall(TARGET_MDS | TARGET_OST, 0);
@@ -110,7 +91,7 @@ static void verb_clear(const struct json_object *o, FILE *out) {
     clients[i].evicted = false;
   }
   model_unlock();
-  accept_(out);
+  return json_object();
 }
 
 static int target_named(const char *name) {
@@ -121,72 +102,64 @@ static int target_named(const char *name) {
   return strcmp(name, "all") == 0 ? TARGET_MDS | TARGET_OST : 0;
 }
 
-static void verb_stall(const struct json_object *o, FILE *out) {
-  double seconds = json_number(o, "seconds", -1);
-  int targets = target_named(json_text(o, "target", "all"));
-  int client = client_in(o);
+static json_t *verb_stall(json_t *request) {
+  double seconds = -1;
+  const char *target = "all";
+  json_error_t wrong;
+  if (json_unpack_ex(request, &wrong, 0, "{s?F, s?s}", "seconds", &seconds, "target", &target) != 0)
+    return line_refuse("%s", wrong.text);
+  int targets = target_named(target);
+  int client = client_in(request);
   if (!(seconds >= 0 && seconds <= 3600))
-    line_refuse(out, "seconds is between 0 and 3600");
-  else if (!targets || client < ANY)
-    line_refuse(out, "no such target or client");
-  else {
-    mishap_stall(client, targets, seconds);
-    accept_(out);
-  }
+    return line_refuse("seconds is between 0 and 3600");
+  if (!targets || client < ANY)
+    return line_refuse("no such target or client");
+  mishap_stall(client, targets, seconds);
+  return json_object();
 }
 
-static void verb_kill(const struct json_object *o, FILE *out) {
-  int client = client_in(o);
-  int error = client < 0 ? EINVAL : mishap_kill(client);
-  if (error)
-    line_refuse(out, client < 0 ? "no such client" : strerror(error));
-  else
-    accept_(out);
+static json_t *verb_kill(json_t *request) {
+  int client = client_in(request);
+  if (client < 0)
+    return line_refuse("no such client");
+  int error = mishap_kill(client);
+  return error ? line_refuse("%s", strerror(error)) : json_object();
 }
 
-static void verb_evict(const struct json_object *o, FILE *out) {
-  int client = client_in(o);
-  if (client < 0) {
-    line_refuse(out, "no such client");
-    return;
-  }
+static json_t *verb_evict(json_t *request) {
+  int client = client_in(request);
+  if (client < 0)
+    return line_refuse("no such client");
   mishap_evict(client);
-  accept_(out);
+  return json_object();
 }
 
-static void verb_drop(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_drop(json_t *request) {
+  (void)request;
   mishap_drop_caches();
-  accept_(out);
+  return json_object();
 }
 
-static void verb_stop(const struct json_object *o, FILE *out) {
-  (void)o;
+static json_t *verb_stop(json_t *request) {
+  (void)request;
   stopping = true;
-  accept_(out);
+  return json_object();
 }
 
 static const struct verb {
   const char *name;
-  void (*run)(const struct json_object *, FILE *);
+  json_t *(*run)(json_t *request);
 } verbs[] = {{"stats", verb_stats}, {"reset", verb_reset}, {"get", verb_get},
              {"set", verb_set},     {"fault", verb_fault}, {"clear", verb_clear},
              {"stall", verb_stall}, {"kill", verb_kill},   {"evict", verb_evict},
              {"drop", verb_drop},   {"stop", verb_stop}};
 
-static void answer(const char *line, FILE *out) {
-  static struct json_object o;
-  if (!json_parse(line, &o)) {
-    line_refuse(out, "not a flat JSON object");
-    return;
-  }
-  const char *name = json_text(&o, "verb", "");
-  for (unsigned i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-    if (strcmp(verbs[i].name, name) == 0) {
-      verbs[i].run(&o, out);
-      return;
-    }
-  line_refuse(out, "no such verb");
+static json_t *answer(json_t *request) {
+  const char *name = json_string_value(json_object_get(request, "verb"));
+  for (unsigned i = 0; name && i < sizeof verbs / sizeof verbs[0]; i++)
+    if (strcmp(verbs[i].name, name) == 0)
+      return verbs[i].run(request);
+  return line_refuse("no such verb");
 }
 
 void control_serve(int listener) {

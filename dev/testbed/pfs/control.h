@@ -1,6 +1,6 @@
 /* The control file: a Unix socket beside the backing directory.
  *
- * One connection carries one request, a flat JSON object on one line, and one reply, a JSON object
+ * One connection carries one request, a JSON object on one line, and one reply, a JSON object
  * on one line; {"error": "..."} when it was refused. Verbs (member "verb"):
  *
  *   stats  reset  get  stop  clear  drop

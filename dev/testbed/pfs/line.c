@@ -1,8 +1,7 @@
 #include "line.h"
 
-#include "json.h"
-
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,7 +25,7 @@ int line_listen(const char *who, const char *path) {
   return fd;
 }
 
-void line_answer(int connection, void (*answer)(const char *line, FILE *out)) {
+void line_answer(int connection, json_t *(*answer)(json_t *request)) {
   /* Somebody who connects and says nothing mustn't keep others out for long. */
   struct timeval patience = {.tv_sec = 5};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -35,8 +34,12 @@ void line_answer(int connection, void (*answer)(const char *line, FILE *out)) {
   char *line = NULL;
   size_t room = 0;
   if (in && out && getline(&line, &room, in) > 0) {
-    answer(line, out);
+    json_t *request = json_loads(line, 0, NULL);
+    json_t *reply = json_is_object(request) ? answer(request) : line_refuse("not a JSON object");
+    json_dumpf(reply, out, JSON_REAL_PRECISION(10));
     fputc('\n', out);
+    json_decref(request);
+    json_decref(reply);
   }
   free(line);
   if (in)
@@ -45,8 +48,24 @@ void line_answer(int connection, void (*answer)(const char *line, FILE *out)) {
     fclose(out);
 }
 
-void line_refuse(FILE *out, const char *why) {
-  fputs("{\"error\": ", out);
-  json_write_text(out, why);
-  fputc('}', out);
+json_t *line_refuse(const char *why, ...) {
+  va_list values;
+  va_start(values, why);
+  json_t *text = json_vsprintf(why, values);
+  va_end(values);
+  return json_pack("{s:o}", "error", text);
+}
+
+json_t *line_set(json_t *request, const char *(*set)(const char *key, double value)) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(request, key, value) {
+    if (strcmp(key, "verb") == 0)
+      continue;
+    const char *why =
+        json_is_number(value) ? set(key, json_number_value(value)) : "a setting is a number";
+    if (why)
+      return line_refuse("%s: %s", key, why);
+  }
+  return json_object();
 }

@@ -87,10 +87,15 @@ const char *settings_set(const char *key, double value) {
   return "no such setting";
 }
 
-void settings_print(FILE *out) {
+json_t *settings_json(void) {
+  json_t *all = json_object();
+  char name[64];
   for (int i = 0; i < KEYS; i++)
-    fprintf(out, "%s\"%s\": %.10g", i ? ", " : "", keys[i].name, *keys[i].value);
+    json_object_set_new(all, keys[i].name, json_real(*keys[i].value));
   for (int k = 0; k < KIND_COUNT; k++)
-    if (kinds[k].side != EVENT)
-      fprintf(out, ", \"weight.%s\": %.10g", kinds[k].name, settings.weight[k]);
+    if (kinds[k].side != EVENT) {
+      snprintf(name, sizeof name, "weight.%s", kinds[k].name);
+      json_object_set_new(all, name, json_real(settings.weight[k]));
+    }
+  return all;
 }

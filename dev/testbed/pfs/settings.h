@@ -9,8 +9,8 @@
 #include "kinds.h"
 #include "queue.h"
 
+#include <jansson.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { MAX_MDS = 16, MAX_OST = 64, MAX_STRIPES = 64 };
 
@@ -38,7 +38,6 @@ extern struct settings settings;
 /* NULL, or why it was refused. */
 const char *settings_set(const char *key, double value);
 
-/* All settings as the members of a JSON object, without the braces. */
-void settings_print(FILE *out);
+json_t *settings_json(void);
 
 #endif

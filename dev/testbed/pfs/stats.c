@@ -50,35 +50,31 @@ void stats_reset(void) {
   memset(sizes, 0, sizeof sizes);
 }
 
-static void print_cells(FILE *out, int client, bool bytes) {
-  bool first_kind = true;
-  for (int k = 0; k < KIND_COUNT; k++) {
-    bool open = false;
-    for (int c = 0; c < class_count(); c++) {
-      uint64_t n = bytes ? cells[client][k][c].bytes : cells[client][k][c].count;
-      if (n == 0)
-        continue;
-      if (!open)
-        fprintf(out, "%s\"%s\": {", first_kind ? "" : ", ", kinds[k].name);
-      fprintf(out, "%s\"%s\": %llu", open ? ", " : "", class_name(c), (unsigned long long)n);
-      open = true;
-      first_kind = false;
-    }
-    if (open)
-      fputc('}', out);
-  }
+/* What never was isn't told. */
+static void tell(json_t *all, const char *name, uint64_t n) {
+  if (n > 0)
+    json_object_set_new(all, name, json_integer((json_int_t)n));
 }
 
-static void print_clients(FILE *out, int clients) {
-  fputs("\"clients\": [", out);
-  for (int i = 0; i < clients; i++) {
-    fprintf(out, "%s{\"client\": %d, \"counts\": {", i ? ", " : "", i);
-    print_cells(out, i, false);
-    fputs("}, \"bytes\": {", out);
-    print_cells(out, i, true);
-    fputs("}}", out);
+static json_t *cells_json(int client, bool bytes) {
+  json_t *all = json_object();
+  for (int k = 0; k < KIND_COUNT; k++) {
+    json_t *of_kind = json_object();
+    for (int c = 0; c < class_count(); c++)
+      tell(of_kind, class_name(c), bytes ? cells[client][k][c].bytes : cells[client][k][c].count);
+    if (json_object_size(of_kind) > 0)
+      json_object_set(all, kinds[k].name, of_kind);
+    json_decref(of_kind);
   }
-  fputs("], ", out);
+  return all;
+}
+
+static json_t *clients_json(int clients) {
+  json_t *all = json_array();
+  for (int i = 0; i < clients; i++)
+    json_array_append_new(all, json_pack("{s:i, s:o, s:o}", "client", i, "counts",
+                                         cells_json(i, false), "bytes", cells_json(i, true)));
+  return all;
 }
 
 static uint64_t total(int kind, int clients) {
@@ -89,55 +85,35 @@ static uint64_t total(int kind, int clients) {
   return n;
 }
 
-static void print_totals(FILE *out, int clients) {
-  uint64_t sides[3] = {0, 0, 0};
-  fputs("\"totals\": {", out);
-  bool first = true;
+static json_t *service_json(void) {
+  json_t *all = json_object();
+  for (int k = 0; k < KIND_COUNT; k++)
+    if (times[k].count > 0)
+      json_object_set_new(all, kinds[k].name, times_json(&times[k]));
+  return all;
+}
+
+static json_t *sizes_json(enum size_kind what) {
+  json_t *all = json_object();
+  char name[24];
+  for (int i = 0; i < SIZES; i++) {
+    snprintf(name, sizeof name, "%llu", 1ull << i);
+    tell(all, name, sizes[what][i]);
+  }
+  return all;
+}
+
+json_t *stats_json(int clients) {
+  json_int_t sides[] = {[METADATA] = 0, [DATA] = 0, [EVENT] = 0};
+  json_t *totals = json_object();
   for (int k = 0; k < KIND_COUNT; k++) {
     uint64_t n = total(k, clients);
-    sides[kinds[k].side] += n;
-    if (n > 0)
-      fprintf(out, "%s\"%s\": %llu", first ? "" : ", ", kinds[k].name, (unsigned long long)n);
-    first = first && n == 0;
+    sides[kinds[k].side] += (json_int_t)n;
+    tell(totals, kinds[k].name, n);
   }
-  fprintf(out, "}, \"metadata_requests\": %llu, \"data_requests\": %llu, ",
-          (unsigned long long)sides[METADATA], (unsigned long long)sides[DATA]);
-}
-
-static void print_times(FILE *out) {
-  fputs("\"service\": {", out);
-  bool first = true;
-  for (int k = 0; k < KIND_COUNT; k++) {
-    const struct times *t = &times[k];
-    if (t->count == 0)
-      continue;
-    fprintf(out, "%s\"%s\": ", first ? "" : ", ", kinds[k].name);
-    times_print(out, t);
-    first = false;
-  }
-  fputs("}, ", out);
-}
-
-static void print_sizes(FILE *out) {
-  static const char *const names[SIZE_KINDS] = {"read", "write_call", "write"};
-  fputs("\"sizes\": {", out);
-  for (int s = 0; s < SIZE_KINDS; s++) {
-    fprintf(out, "%s\"%s\": {", s ? ", " : "", names[s]);
-    bool first = true;
-    for (int i = 0; i < SIZES; i++)
-      if (sizes[s][i] > 0) {
-        fprintf(out, "%s\"%llu\": %llu", first ? "" : ", ", 1ull << i,
-                (unsigned long long)sizes[s][i]);
-        first = false;
-      }
-    fputc('}', out);
-  }
-  fputc('}', out);
-}
-
-void stats_print(FILE *out, int clients) {
-  print_totals(out, clients);
-  print_clients(out, clients);
-  print_times(out);
-  print_sizes(out);
+  return json_pack("{s:o, s:I, s:I, s:o, s:o, s:{s:o, s:o, s:o}}", "totals", totals,
+                   "metadata_requests", sides[METADATA], "data_requests", sides[DATA], "clients",
+                   clients_json(clients), "service", service_json(), "sizes", "read",
+                   sizes_json(SIZE_READ), "write_call", sizes_json(SIZE_WRITE_CALL), "write",
+                   sizes_json(SIZE_WRITE));
 }

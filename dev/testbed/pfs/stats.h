@@ -9,8 +9,8 @@
 
 #include "kinds.h"
 
+#include <jansson.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum size_kind { SIZE_READ, SIZE_WRITE_CALL, SIZE_WRITE, SIZE_KINDS };
 
@@ -30,7 +30,6 @@ void stats_size(enum size_kind what, uint64_t bytes);
 
 void stats_reset(void);
 
-/* As the members of a JSON object, without the braces. */
-void stats_print(FILE *out, int clients);
+json_t *stats_json(int clients);
 
 #endif

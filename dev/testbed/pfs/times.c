@@ -41,11 +41,9 @@ static double quantile_us(const struct times *t, double q) {
   return 0;
 }
 
-void times_print(FILE *out, const struct times *t) {
+json_t *times_json(const struct times *t) {
   double count = t->count > 0 ? (double)t->count : 1;
-  fprintf(out,
-          "{\"count\": %llu, \"median_us\": %.1f, \"mean_us\": %.1f, \"p99_us\": %.1f, "
-          "\"max_us\": %.1f, \"mean_wait_us\": %.1f}",
-          (unsigned long long)t->count, quantile_us(t, 0.5), t->sum_us / count,
-          quantile_us(t, 0.99), t->max_us, t->wait_us / count);
+  return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f}", "count", (json_int_t)t->count, "median_us",
+                   quantile_us(t, 0.5), "mean_us", t->sum_us / count, "p99_us",
+                   quantile_us(t, 0.99), "max_us", t->max_us, "mean_wait_us", t->wait_us / count);
 }

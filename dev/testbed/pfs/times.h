@@ -5,8 +5,8 @@
 #ifndef PFS_TIMES_H
 #define PFS_TIMES_H
 
+#include <jansson.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Bins of 1/8 octave from 1 us. */
 enum { BINS_PER_OCTAVE = 8, BINS = 28 * BINS_PER_OCTAVE };
@@ -23,7 +23,6 @@ struct times {
 void times_add(struct times *t, uint64_t service_ns, uint64_t wait_ns);
 void times_take_back(struct times *t, uint64_t service_ns, uint64_t wait_ns);
 
-/* As a JSON object. */
-void times_print(FILE *out, const struct times *t);
+json_t *times_json(const struct times *t);
 
 #endif

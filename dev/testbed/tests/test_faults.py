@@ -47,7 +47,8 @@ class FaultTest(PfsCase):
 
     def test_unknown_faults_are_refused(self):
         for bad in ({"error": "EWHAT"}, {"error": "EIO", "kind": "what"},
-                    {"error": "EIO", "class": "what"}, {"error": "EIO", "client": 9}):
+                    {"error": "EIO", "class": "what"}, {"error": "EIO", "client": 9},
+                    {"error": "EIO", "client": "0"}, {"error": "EIO", "times": "1"}):
             with self.assertRaises(Exception):
                 self.ask("fault", **bad)
 

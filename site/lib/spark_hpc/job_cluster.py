@@ -242,6 +242,7 @@ class Cluster:
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
             self._show_page(master["page"])
+        print(f"logs     {self._run.logs}")
         connect = self._run.connect()
         if connect and interfaces.listens(connect["host"], connect["port"]):
             self.show_connect(f"{connect['host']}:{connect['port']}")

@@ -8,8 +8,8 @@ import shlex
 import shutil
 import sys
 
-from . import (ROOT, ablation, cgroups, environment, memory, plot, plugins, record, report, summary,
-               sweep, variant, workload as workloads)
+from . import (ROOT, ablation, cgroups, environment, libraries, memory, plot, plugins, record, report,
+               summary, sweep, variant, workload as workloads)
 from .refusal import Refusal
 from .session import Session
 
@@ -95,6 +95,7 @@ def run(arguments):
     if options.cold and options.side_by_side:
         raise Refusal("--cold: the caches of one variant's run would be emptied in the other's, "
                       "--side-by-side")
+    libraries.load_all()
     its = workloads.load(options.workload)
     conf = sweep.settings_of(options.conf)
     base = sweep.Conditions(options_of(its, rest), options.executors, 1, options.cores,

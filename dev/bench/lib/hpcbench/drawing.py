@@ -16,20 +16,37 @@ def where(line):
     return f"{line.series.variant} on {line.series.scratch}"
 
 
+def collected(measurements, figures, x, series):
+    """{name: points} of each of {name: run -> number}; a workload is named where there are several."""
+    found = {}
+    for about, lines in measurements:
+        workload = about["workload"] if len(measurements) > 1 else ""
+        for line in lines:
+            for name, figure in figures.items():
+                values = list(line.values(figure).values())
+                if values:
+                    key = " ".join(word for word in (workload, name, series(about, line)) if word)
+                    found.setdefault(key, []).append(interval_point(x(line), values))
+    return found
+
+
 def over(axis, figures):
-    """Series for each (variant, scratch) and each of {name: run -> number}, over a sweep's axis."""
+    """Over an axis of the sweep: series for each variant, scratch and value of the sweep's other axes."""
+    def place(line):
+        return dict(line.series.point)[axis]
+
+    def series(about, line):
+        several = about.get("sweep", {})
+        return where(line) + "".join(f" {other}={value}" for other, value in line.series.point
+                                     if other != axis and len(several.get(other, ())) > 1)
+
     def draw(measurements):
-        found = {}
-        for about, lines in measurements:
-            several = len(measurements) > 1
-            for line in lines:
-                x = float(dict(line.series.point)[axis])
-                for name, figure in figures.items():
-                    values = list(line.values(figure).values())
-                    if values:
-                        words = [about["workload"] if several else "", name, where(line)]
-                        key = " ".join(word for word in words if word)
-                        found.setdefault(key, []).append(interval_point(x, values))
+        places = list(dict.fromkeys(place(line) for _, lines in measurements for line in lines))
+        try:
+            found = collected(measurements, figures, lambda line: float(place(line)), series)
+        except ValueError:
+            found = collected(measurements, figures, place, series)
+            return places, [svg.Series(name, points) for name, points in found.items()]
         return None, [svg.Series(name, sorted(points)) for name, points in found.items()]
     return draw
 
@@ -37,18 +54,10 @@ def over(axis, figures):
 def by_scratch(figures):
     """The same over the kinds of scratch."""
     def draw(measurements):
+        found = collected(measurements, figures, lambda line: line.series.scratch,
+                          lambda _, line: line.series.variant)
         categories = list(dict.fromkeys(s for about, _ in measurements for s in about["scratches"]))
-        found = {}
-        for about, lines in measurements:
-            for line in lines:
-                for name, figure in figures.items():
-                    values = list(line.values(figure).values())
-                    if values:
-                        key = f"{about['workload']} {name} {line.series.variant}".replace("  ", " ")
-                        found.setdefault(key, []).append(
-                            interval_point(line.series.scratch, values))
-        return categories, [svg.Series(name, points, joined=False)
-                            for name, points in found.items()]
+        return categories, [svg.Series(name, points, joined=False) for name, points in found.items()]
     return draw
 
 

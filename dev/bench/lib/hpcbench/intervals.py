@@ -8,8 +8,9 @@ what was asked for.
 """
 
 import dataclasses
-import math
 import statistics
+
+from . import libraries
 
 CONFIDENCE = 0.95
 NO_SLOWER = 1.05
@@ -27,19 +28,8 @@ class Interval:
 
 def ranks(n, confidence=CONFIDENCE):
     """1-based ranks (j, n + 1 - j) of the interval's ends, or None: five values can't give 95%."""
-    below = 0.0
-    best = None
-    for j in range(1, n // 2 + 1):
-        below += math.comb(n, j - 1) / 2**n
-        if 1 - 2 * below < confidence:
-            break
-        best = (j, n + 1 - j)
-    return best
-
-
-def coverage(n, j):
-    """The probability that the median is between the j-th and the (n+1-j)-th of n values."""
-    return 1 - 2 * sum(math.comb(n, k) for k in range(j)) / 2**n
+    j = int(libraries.load("scipy.stats").binom.ppf((1 - confidence) / 2, n, 0.5))
+    return (j, n + 1 - j) if j else None
 
 
 def of(values, confidence=CONFIDENCE):

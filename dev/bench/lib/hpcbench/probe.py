@@ -11,7 +11,7 @@ import subprocess
 import sys
 import typing
 
-from . import environment, plan, record, report, scratch, summary, svg
+from . import environment, libraries, plan, record, report, scratch, summary, svg
 from .drawing import over
 from .refusal import Refusal
 
@@ -47,6 +47,7 @@ class Probe:
 
     def measure(self, reps, out, say, command):
         """All rounds of one kind of scratch, then the next; the first round doesn't count."""
+        libraries.load_all()
         about = {"command": command, "workload": self.title, "variants": ["open"],
                  "scratches": list(self.scratches), "sweep": {self.axis: list(self.values)},
                  "environment": environment.describe()}

@@ -36,12 +36,12 @@ def program(name, package):
     return None if shutil.which(name) else f"{name} is missing: apt-get install {package}"
 
 
-def fuse_library():
+def library(module, package):
+    """`module` as pkg-config takes it, with the least version or without."""
     if shutil.which("pkg-config"):
-        check = subprocess.run(["pkg-config", "--atleast-version=3.12", "fuse3"], check=False)
-        if check.returncode == 0:
+        if subprocess.run(["pkg-config", "--exists", module], check=False).returncode == 0:
             return None
-    return "libfuse 3.12 or newer is missing: apt-get install libfuse3-dev pkg-config"
+    return f"{module} is missing: apt-get install {package} pkg-config"
 
 
 def first(*checks):

@@ -58,6 +58,8 @@ def _record(dist, jar, work):
         "--conf", f"spark.executor.extraClassPath={jar}", "--conf", "spark.ui.enabled=false",
         "--conf", f"spark.local.dir={work}", "--jars", examples, *_PROGRAM,
     ], work, env)
+    # Of the local cluster's executors.
+    shutil.rmtree(dist / "work")
 
 
 def _java():

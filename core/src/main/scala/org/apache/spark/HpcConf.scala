@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.JavaConverters._
 
+import org.apache.spark.internal.config.SettingsCheck
 import org.apache.spark.storage.HpcPlugin
 
 /** Sets what is Spark-HPC's own in the settings of a running application on its driver.
@@ -20,8 +21,9 @@ import org.apache.spark.storage.HpcPlugin
   */
 private[spark] object HpcConf {
 
-  /** In place of `SparkConf.clone` where a context takes its settings. */
+  /** In place of `SparkConf.clone` where a context takes its settings; a [[Refusal]] if one of ours is wrong. */
   def of(users: SparkConf): SparkConf = {
+    SettingsCheck(users)
     val conf = users.clone
     Values.set(conf, new HpcValues(valuesOf(conf)))
     conf

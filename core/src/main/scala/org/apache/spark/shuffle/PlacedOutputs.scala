@@ -3,7 +3,7 @@ package org.apache.spark.shuffle
 import java.io.File
 
 import com.codahale.metrics.MetricSet
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkConf}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, Refusal, SparkConf}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
 import org.apache.spark.network.BlockTransferService
 
@@ -12,8 +12,8 @@ import org.apache.spark.network.BlockTransferService
   */
 private[spark] trait PlacedOutputs extends ShuffleManager {
 
-  /** Called on the driver before anything is started; an IllegalArgumentException for settings that
-    * don't go together, with the remedy.
+  /** Called on the driver before anything is started; a [[Refusal]] for settings that don't
+    * go together, with the remedy.
     *
     * @param shared the driver's directory in the first tier that other nodes see as well
     */
@@ -58,10 +58,10 @@ private[spark] object PlacedOutputs {
     case _ => None
   }
 
-  /** An IllegalArgumentException for settings that can't be, with the remedy. */
+  /** A [[Refusal]] for settings that can't be, with the remedy. */
   def check(manager: ShuffleManager, conf: SparkConf, shared: Option[File]): Unit = {
     if (of(manager).isEmpty && conf.get(Hpc.SHUFFLE_PLACEMENT) == "global") {
-      throw new IllegalArgumentException(
+      throw Refusal(
         s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs the shuffle manager ${ShuffleManagers.Ours}, and " +
           s"this is ${manager.getClass.getName}: leave ${SHUFFLE_MANAGER.key} out, and take the distribution, " +
           "which has it"

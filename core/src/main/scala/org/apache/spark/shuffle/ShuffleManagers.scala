@@ -22,8 +22,13 @@ object ShuffleManagers extends Logging {
     * @param name that Spark would take
     */
   def instantiate(utils: Utils.type, name: String, conf: SparkConf, isDriver: Boolean): AnyRef = {
-    // First, since a manager is made by reflection, which wraps what is thrown.
-    if (isDriver) Hpc.check(conf)
+    // The site module gives every driver a directory, for those who want it, and a variable.
+    val isUsers = conf.contains(Hpc.SHUFFLE_DIRECTORY) && conf.getenv("SPARK_HPC_MEMORY") == null
+    if (isDriver && isUsers && !isGlobal(conf))
+      logWarning(
+        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't used, since ${Hpc.SHUFFLE_PLACEMENT.key} isn't global: set that as well, or " +
+          "leave the directory out"
+      )
     val isOurs = !conf.contains(config.SHUFFLE_MANAGER) && isWanted(conf) && isThere
     if (isOurs && isDriver) {
       logInfo(s"Map outputs are in containers; with ${config.SHUFFLE_MANAGER.key}=sort they aren't")
@@ -33,7 +38,10 @@ object ShuffleManagers extends Logging {
 
   /** Driver and executors have to agree, by what the driver's manager makes of the settings. */
   private def isWanted(conf: SparkConf): Boolean =
-    conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global") || mayContain(conf)
+    isGlobal(conf) || mayContain(conf)
+
+  private def isGlobal(conf: SparkConf): Boolean =
+    conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
 
   /** Whether map outputs that live and die with their executor may be in containers. They may not where
     * somebody else looks for them in files of Spark's own.

@@ -16,13 +16,32 @@ import org.apache.spark.internal.config._
   */
 private[spark] class HpcDiskBlockManager private (
     scratch: Option[ScratchTiers],
+    private[storage] val notices: TierNotices,
     conf: SparkConf,
     deleteFilesOnStop: Boolean,
     isDriver: Boolean
-) extends DiskBlockManager(scratch.fold(conf)(_.homeConf), deleteFilesOnStop, isDriver) {
+) extends DiskBlockManager(
+      scratch.fold(LocalDirectories.checked(conf))(_.homeConf),
+      deleteFilesOnStop,
+      isDriver
+    ) {
+
+  private def this(
+      notices: TierNotices,
+      conf: SparkConf,
+      deleteFilesOnStop: Boolean,
+      isDriver: Boolean
+  ) =
+    this(
+      ScratchTiers.of(conf, notices, outlives = !deleteFilesOnStop),
+      notices,
+      conf,
+      deleteFilesOnStop,
+      isDriver
+    )
 
   def this(conf: SparkConf, deleteFilesOnStop: Boolean, isDriver: Boolean) =
-    this(ScratchTiers.of(conf, outlives = !deleteFilesOnStop), conf, deleteFilesOnStop, isDriver)
+    this(new TierNotices, conf, deleteFilesOnStop, isDriver)
 
   /** None if scratch files live where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))

@@ -3,16 +3,26 @@ package org.apache.spark.storage
 import java.util.{Map => JMap}
 
 import scala.collection.JavaConverters._
+import scala.util.Try
 
-import org.apache.spark.{HpcConf, MapOutputTrackerMaster, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{
+  HpcConf,
+  LastWords,
+  MapOutputTrackerMaster,
+  SparkConf,
+  SparkContext,
+  SparkEnv
+}
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
 import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
-import org.apache.spark.internal.config.PLUGINS
+import org.apache.spark.hpc.tier.TierNotice
+import org.apache.spark.internal.config.{Hpc, PLUGINS}
 import org.apache.spark.internal.plugin.PluginContainer
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}
+import org.apache.spark.util.Utils
 
 /** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
   * version, never runs a task. It also carries what executors ask the driver.
@@ -26,9 +36,15 @@ class HpcPlugin extends SparkPlugin {
   override def driverPlugin(): DriverPlugin = new DriverPlugin {
     private val pending = new PendingReads
     private val shared = new ListedSharedBlocks
+    private val news = new ToldNews
 
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
+      // Whatever was refused before, a context has started.
+      LastWords.forget()
       sc.addSparkListener(new UnlikeExecutors(sc))
+      sc.addSparkListener(new ScratchFailures(sc.conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"))
+      // The driver's own are on its console already.
+      noticesOf(sc.env).foreach(_.listen(_ => ()))
       if (policyOf(sc.env).exists(_.wantsReferences))
         sc.addSparkListener(new PendingReadsListener(pending))
       val tokens = GlobalProof.tokens(sc.env)
@@ -39,6 +55,9 @@ class HpcPlugin extends SparkPlugin {
     override def receive(message: Any): AnyRef = message match {
       case PendingReadsQuestion => pending.counts
       case question: TokenQuestion => Boolean.box(question.isAnswered)
+      case told: ToldNotice =>
+        news.say(told.notice, told.where)
+        null
       case message: ToldSharedBlocks.Message => ToldSharedBlocks.receive(message, shared)
       case moved: MovedOutputs =>
         val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
@@ -63,6 +82,9 @@ class HpcPlugin extends SparkPlugin {
         placed.tellDriver = context.ask(_).asInstanceOf[Seq[MovedOutput]]
       val tokens = fromDriver.asScala.toMap - VersionKey
       if (context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
+        // Not the context's host name: an executor's is taken from an address that it hasn't got.
+        val where = s"executor ${context.executorID()}, ${Utils.localHostName()}"
+        noticesOf(SparkEnv.get).foreach(_.listen(tell(context, where)))
         if (tokens.nonEmpty)
           managerOf(SparkEnv.get).foreach(_.shared = Some(new ToldSharedBlocks(context)))
         val tiers = GlobalProof.sharedTiers(SparkEnv.get)
@@ -71,6 +93,10 @@ class HpcPlugin extends SparkPlugin {
       }
       proof.foreach(_.start())
     }
+
+    /** Not when the driver can't be reached any more. */
+    private def tell(context: PluginContext, where: String)(notice: TierNotice): Unit =
+      Try(context.send(ToldNotice(notice, where))): Unit
 
     override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
 
@@ -128,6 +154,9 @@ private[spark] object HpcPlugin {
 
   private def managerOf(env: SparkEnv): Option[HpcBlockManager] =
     Option(env.blockManager).collect { case manager: HpcBlockManager => manager }
+
+  private def noticesOf(env: SparkEnv): Option[TierNotices] =
+    managerOf(env).flatMap(its => HpcDiskBlockManager.of(its.diskBlockManager)).map(_.notices)
 
   private def policyOf(env: SparkEnv): Option[RetentionPolicy[BlockId]] =
     managerOf(env).map(_.policy)

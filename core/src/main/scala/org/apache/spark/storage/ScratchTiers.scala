@@ -3,7 +3,7 @@ package org.apache.spark.storage
 import java.io.{File, IOException}
 import java.net.InetAddress
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{Refusal, SparkConf}
 import org.apache.spark.hpc.file.DescriptorLimit
 import org.apache.spark.hpc.tier._
 import org.apache.spark.internal.Logging
@@ -24,7 +24,8 @@ private[storage] final class ScratchTiers private (
     plan: ScratchPlan,
     by: String,
     made: Seq[Option[ScratchTiers.Made]],
-    node: ThisNode
+    node: ThisNode,
+    notices: TierNotices
 ) extends Logging {
   import ScratchTiers.{hasContainers, MostSpares}
 
@@ -36,7 +37,7 @@ private[storage] final class ScratchTiers private (
 
   /** @param atHome the file of a name in Spark's own directories */
   def tiers(atHome: String => File, sparkDirs: => Seq[File]): Tiers = {
-    lazy val tiers: Tiers = new Tiers(all, all(plan.home), logWarning(_))
+    lazy val tiers: Tiers = new Tiers(all, all(plan.home), notices.tell(_))
     lazy val all: Seq[Tier] = plan.tiers.indices.map { i =>
       val places = directories(i).fold(sparkDirs)(d => Seq(d.path.toFile))
       def others(in: Seq[File]) = Some(UncountedBytes(in, tiers.isCounted(_)))
@@ -44,6 +45,9 @@ private[storage] final class ScratchTiers private (
       else tier(i, places, others(places.map(new File(_, "python"))))(new File(places.head, _))
     }
     logInfo(describe(all))
+    plan.unused.foreach(notices.tell(_))
+    if (node.isMeantToHaveMemory)
+      all.filter(_.capacity == 0).foreach(tier => notices.tell(tier.notUsed))
     // Those of the tiers were when they were made.
     if (directories.exists(_.isEmpty) && hasContainers(conf)) {
       for (directory <- sparkDirs) {
@@ -58,9 +62,12 @@ private[storage] final class ScratchTiers private (
       path: String => File
   ): Tier = {
     val planned = plan.tiers(i)
-    val limit = planned.capacity.map(_ / node.executors).getOrElse {
+    val granted = planned.capacity.map(_ / node.executors).getOrElse {
       if (planned.isInMemory) node.memory / sharersOfMemory else Long.MaxValue
     }
+    // What a file system doesn't know of itself is 0.
+    val sizes = places.map(_.getTotalSpace).filter(_ > 0)
+    val limit = if (granted == Long.MaxValue) granted else (granted +: sizes).min
     // In the last tier only a full disk ends a task, as in Spark.
     val room =
       if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, planned.reserve))
@@ -136,39 +143,42 @@ private[storage] object ScratchTiers extends Logging {
   /** What the setting asks for, or what Spark's local directories are without it; None where Spark
     * writes as it does.
     *
+    * @param notices of what an operator should know of them
     * @param outlives whether shuffle outputs stay when this process ends, for others to serve them
     */
-  def of(conf: SparkConf, outlives: Boolean): Option[ScratchTiers] = {
+  def of(conf: SparkConf, notices: TierNotices, outlives: Boolean): Option[ScratchTiers] = {
     val node = new ThisNode(conf)
     val known = FileSystemKind.named(conf.get(Hpc.SCRATCH_KIND))
     lazy val offered =
-      if (unservable(conf).isEmpty) ScratchPlan.offered(node, sparkDirs(conf)) else None
+      if (unservable(conf).isEmpty) ScratchPlan.offered(node, sparkDirs(conf)) else ScratchPlan(Nil)
     val decided = conf.get(Hpc.SCRATCH) match {
       case Some(value) => Some(asked(conf, value, node) -> s"${Hpc.SCRATCH.key}=$value")
-      case None => offered.map(_ -> ScratchPlan.Offered).orElse(
-          ScratchPlan.unasked(node, sparkDirs(conf), known)
-            .map(_ -> "the file system of spark.local.dir")
-        )
+      case None if offered.tiers.size > 1 => Some(offered -> ScratchPlan.Offered)
+      case None =>
+        offered.notes.foreach(logInfo(_))
+        offered.unused.foreach(notices.tell(_))
+        ScratchPlan.unasked(node, sparkDirs(conf), known)
+          .map(_ -> "the file system of spark.local.dir")
     }
     decided.map { case (plan, by) =>
       val made = plan.tiers.zipWithIndex.map { case (tier, i) =>
         tier.directory.map(create(_, tier, by, outlives && i == plan.home, hasContainers(conf)))
       }
-      new ScratchTiers(conf, plan, by, made, node)
+      new ScratchTiers(conf, plan, by, made, node, notices)
     }
   }
 
   private def asked(conf: SparkConf, value: String, node: ThisNode): ScratchPlan = {
     refuseUnservable(conf, value)
     (if (value == "auto") Right(auto(conf, node)) else listed(value, node)).fold(
-      wrong => throw new IllegalArgumentException(s"${Hpc.SCRATCH.key} is '$value': $wrong"),
+      wrong => throw Refusal(s"${Hpc.SCRATCH.key} is '$value': $wrong"),
       identity
     )
   }
 
   private def refuseUnservable(conf: SparkConf, value: String): Unit =
     for (key <- unservable(conf))
-      throw new IllegalArgumentException(
+      throw Refusal(
         s"$key is 'true', but with ${Hpc.SCRATCH.key}=$value shuffle outputs are in directories " +
           s"that no other service can enter: set $key=false, or leave ${Hpc.SCRATCH.key} out"
       )
@@ -223,11 +233,10 @@ private[storage] object ScratchTiers extends Logging {
       made
     } catch {
       case failure: IOException =>
-        throw new IllegalArgumentException(
+        throw Refusal(
           s"$by names ${tier.label}:$parent, where no directory can be made on " +
-            s"${InetAddress.getLocalHost.getHostName}: $failure. Name one that can, or leave it " +
-            s"out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}",
-          failure
+            s"${InetAddress.getLocalHost.getHostName}: ${failure.getMessage}. Name one that can, or leave it " +
+            s"out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}"
         )
     }
 }

@@ -29,12 +29,16 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
     math.max(1, Runtime.getRuntime.availableProcessors / math.max(1, cores.toInt))
   }
 
+  private def given: Option[String] = Option(conf.getenv("SPARK_HPC_MEMORY"))
+
+  override def isMeantToHaveMemory: Boolean = !given.contains("0")
+
   override lazy val memory: Long = {
     val heap = Runtime.getRuntime.maxMemory
     val offHeap = if (conf.get(MEMORY_OFFHEAP_ENABLED)) conf.get(MEMORY_OFFHEAP_SIZE) else 0L
     val overhead = math.max(heap / 10, 384L << 20) // as Spark asks of a cluster manager
     // Whoever started this process may give executors less than a control group allows.
-    val limits = NodeMemory.limit() ++ Option(conf.getenv("SPARK_HPC_MEMORY")).map(_.toLong)
+    val limits = NodeMemory.limit() ++ given.map(_.toLong)
     if (limits.isEmpty) 0L
     else NodeMemory.share(limits.min, executors, heap, offHeap + overhead)
   }

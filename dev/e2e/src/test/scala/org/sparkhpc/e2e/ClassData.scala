@@ -12,6 +12,14 @@ final class ClassData private (jar: Path, archive: Path) {
 
   // Off: where an archive doesn't suit, nothing is wrong.
   def options: String = s"-XX:SharedArchiveFile=$archive -Xshare:auto -Xlog:cds=off"
+
+  /** Of an application, for driver and executors. */
+  def settings: Seq[(String, String)] = Seq("driver", "executor").flatMap { process =>
+    Seq(
+      s"spark.$process.extraClassPath" -> classPath,
+      s"spark.$process.defaultJavaOptions" -> s"${Run.CompileQuickly} $options"
+    )
+  }
 }
 
 object ClassData {
@@ -20,7 +28,8 @@ object ClassData {
   def of(dist: Dist): Option[ClassData] = {
     val home = dist.home.resolve("jars").toRealPath().getParent
     val folder = Dist.root.resolve("target/tests/class-data")
-    val Seq(jar, archive) = Seq("jar", "jsa").map(end => folder.resolve(s"${home.getFileName}.$end"))
+    val Seq(jar, archive) =
+      Seq("jar", "jsa").map(end => folder.resolve(s"${home.getFileName}.$end"))
     if (home.getParent == Dist.root && Files.exists(archive)) Some(new ClassData(jar, archive))
     else None
   }

@@ -23,7 +23,8 @@ final case class Dist(home: Path) {
   def agent: Path = Dist.list(home.resolve("agent")).head
 
   /** The same distribution in another directory, where it may be written to (a local cluster keeps
-    * its executors' files in SPARK_HOME/work). Scripts are copied, jars and PySpark are linked.
+    * its executors' files in SPARK_HOME/work). Scripts are copied, jars and PySpark are linked; its processes
+    * start with class data.
     */
   def placedIn(directory: Path): Dist = {
     Files.createDirectories(directory)
@@ -35,6 +36,10 @@ final case class Dist(home: Path) {
     Files.copy(home.resolve("RELEASE"), directory.resolve("RELEASE"))
     for (part <- Seq("jars", "examples", "python") if Files.exists(home.resolve(part)))
       Files.createSymbolicLink(directory.resolve(part), home.resolve(part))
+    val lines = ClassData.of(this).toSeq.flatMap(_.settings).map { case (key, value) =>
+      s"$key $value"
+    }
+    if (lines.nonEmpty) Files.write(directory.resolve("conf/spark-defaults.conf"), lines.asJava)
     Dist(directory)
   }
 }

@@ -1,14 +1,16 @@
 package org.sparkhpc.e2e
 
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+import java.util.zip.ZipFile
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** An installed stock Spark, patched into a new directory. */
+/** An installed stock Spark, patched into a new directory by the distribution's own command, without a source tree. */
 class PatchInstalledSuite extends AnyFunSuite with Scratch {
 
   private def patch(from: Path, to: Path): Run =
-    Run(Seq(Dist.root.resolve("dev/patch-spark").toString, from.toString, to.toString), scratch)
+    Run(Seq(Dist.patched.sbin("hpc-patch"), from.toString, to.toString), scratch)
 
   private def refused(from: Path, to: Path, message: String): Unit = {
     val run = patch(from, to)
@@ -37,6 +39,27 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
       Seq("--conf", "spark.ui.enabled=false", "--class", "org.apache.spark.examples.hpc.PatchCheck")
     val check = Run(submit ++ Seq(Dist.patched.examplesJar.toString, "--executors", "2"), scratch)
     PatchReport.assertPatched(check, "0", "1", "driver")
+    // Of the same release, it is woven of the same, but for what Maven says of a jar.
+    assert(woven(dist) == woven(Dist.patched))
+  }
+
+  private def woven(dist: Dist): Seq[String] = {
+    val jar = dist.home.resolve(s"jars/spark-core_2.12-${Dist.version}.jar").toFile
+    Closing(new ZipFile(jar)) { zip =>
+      val manifest = zip.getInputStream(zip.getEntry("META-INF/spark-hpc/weave.manifest"))
+      new String(manifest.readAllBytes(), UTF_8).linesIterator.toSeq
+    }
+  }
+
+  test("dev/make-distribution.sh --patch does the same with what is built") {
+    val to = scratch.resolve("by the build")
+    val make = Dist.root.resolve("dev/make-distribution.sh").toString
+    val run = Run(
+      Seq(make, "--patch", Dist.stock.home.toString, "--to", to.toString, "--no-build"),
+      scratch
+    )
+    assert(run.exit == 0, run)
+    assert(woven(Dist(to)) == woven(Dist.patched))
   }
 
   test("a release that isn't verified is refused") {

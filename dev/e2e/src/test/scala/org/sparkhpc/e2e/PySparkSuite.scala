@@ -101,6 +101,8 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     assert(run.exit == 0, run)
     assert(run.out.contains("answer 285 org.apache.spark.storage.HpcBlockManager"), run)
     assert(run.out.contains(s"python ${PythonEnvironment.python}"), run)
+    val version = s"Spark-HPC ${Dist.version} in ${dist.home}"
+    assert(run.err.linesIterator.count(_ == version) == 1, run)
   }
 
   test("a script's exit code is passed on, and a script that fails is exit code 1") {

@@ -26,7 +26,7 @@ object Run {
   private val JavaOptions = "JDK_JAVA_OPTIONS"
 
   // Most processes live for seconds, of which compiling well would take the half.
-  private val CompileQuickly = "-XX:TieredStopAtLevel=1"
+  private[e2e] val CompileQuickly = "-XX:TieredStopAtLevel=1"
 
   /** Waits for the end; a process that takes longer is killed with all that it started. Without `seconds` the test's
     * limit is the only one, which shows more.

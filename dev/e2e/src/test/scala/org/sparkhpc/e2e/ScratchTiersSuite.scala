@@ -40,6 +40,12 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
         assert(log.contains(s"Scratch files go on in local $disk/spark-hpc-"), log)
         assert(!log.contains("FetchFailed"), log)
       }
+      // On the driver's console, once for all executors.
+      def onConsole(what: String): Int = what.r.findAllIn(inTiers.err).size
+      assert(
+        onConsole("WARN ToldNews: Scratch files go on in local .* \\(on executor [01], ") == 1,
+        inTiers
+      )
       // Host-local reads found each executor's outputs below the other's home.
       assert(Apps.result(inTiers, "shuffles") == Apps.result(asSpark, "shuffles"), inTiers)
     }

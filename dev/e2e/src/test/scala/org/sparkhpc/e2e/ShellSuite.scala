@@ -26,6 +26,8 @@ class ShellSuite extends AnyFunSuite with Scratch {
       ),
       run
     )
+    // At level WARN, which is a shell's, nothing else does.
+    assert(run.err.linesIterator.contains(s"Spark-HPC ${Dist.version} in ${dist.home}"), run)
   }
 
   test("its own options are understood") {

@@ -39,6 +39,10 @@ final class StandaloneCluster(
   /** By application and executor: the files `stderr` below the workers' directory. */
   def executorLogs: Seq[String] = logs.map(Run.read)
 
+  /** The same for `stdout`. */
+  def executorOutputs: Seq[String] =
+    FilesBelow(daemons.work).filter(_.endsWith("stdout")).map(Run.read)
+
   /** That of an executor of the only application. */
   def executorLog(id: String): String =
     logs.filter(_.getParent.endsWith(id)).map(Run.read).mkString("\n")

@@ -33,12 +33,9 @@ object Submit {
   /** For processes of seconds, half of whose CPU time would be the optimizing compiler's, and half of the rest the
     * loading of classes.
     */
-  def brief(dist: Dist): Seq[(String, String)] = {
-    val data = ClassData.of(dist)
-    val options = "-XX:TieredStopAtLevel=1" +: data.map(_.options).toSeq
-    Seq("driver", "executor").flatMap { process =>
-      (s"spark.$process.defaultJavaOptions" -> options.mkString(" ")) +:
-        data.map(its => s"spark.$process.extraClassPath" -> its.classPath).toSeq
-    }
+  def brief(dist: Dist): Seq[(String, String)] = ClassData.of(dist).map(_.settings).getOrElse {
+    Seq("driver", "executor").map(process =>
+      s"spark.$process.defaultJavaOptions" -> Run.CompileQuickly
+    )
   }
 }

@@ -51,6 +51,24 @@ class SubmitSuite extends AnyFunSuite with Scratch {
     PatchReport.assertPatched(run, "driver")
   }
 
+  test(
+    "a program that isn't among the examples is one line, with the nearest and all that are there"
+  ) {
+    for (typed <- Seq("hpc.PageRnk", "pagerank", "org.apache.spark.examples.hpc.PageRang")) {
+      val run = Run(Seq(dist.bin("run-example"), "--master", "local[1]", typed), scratch)
+      assert(run.exit == 1 && run.out.isEmpty, run)
+      val line = run.err.stripLineEnd
+      val start = s"run-example: no program $typed: the nearest is hpc.PageRank, all are hpc.ALS "
+      assert(line.linesIterator.size == 1 && line.startsWith(start), run)
+      assert(line.split(' ').count(_.startsWith("hpc.")) >= 25, run)
+    }
+  }
+
+  test("a program that other jars may have is looked for there") {
+    val run = Run(Seq(dist.bin("run-example"), "--jars", app, "SparkPi"), scratch)
+    assert(run.exit == 101 && run.err.contains("org.apache.spark.examples.SparkPi"), run)
+  }
+
   test("an unknown class is exit code 101") {
     val run = submit("nowhere.Nothing")
     assert(run.exit == 101, run)

@@ -60,6 +60,7 @@ class TgzSuite extends AnyFunSuite with Scratch {
         "bin/spark-submit",
         "sbin/start-master.sh",
         "conf/spark-defaults.conf",
+        "conf/log4j2.properties.template",
         "RELEASE",
         "LICENSE",
         "NOTICE",

@@ -95,7 +95,7 @@ object ScratchDirectory {
   // Closing any channel to a locked file would release the lock of this process.
   private val mine = ConcurrentHashMap.newKeySet[Path]()
 
-  /** A new directory below `parent`, which is made if it isn't there.
+  /** A new directory below `parent`, which is made if only its last part isn't there.
     *
     * @param job names its scheduler's job, for whoever finds it later
     * @param outlives whether it stays when this process ends, for others to serve what is in it
@@ -122,11 +122,16 @@ object ScratchDirectory {
     }
   }
 
-  /** Makes a directory that others are made in, if it isn't there; an IOException if everybody could put
-    * another directory in the place of those: they hold what Spark deserializes.
+  /** Makes a directory that others are made in, if it isn't there. An IOException if what it would be in isn't
+    * there either, as where its name is mistyped; and if everybody could put another directory in the place of
+    * those: they hold what Spark deserializes.
     */
   def parent(path: Path): Unit = {
-    if (!Files.isDirectory(path)) Files.createDirectories(path, WrittenByItsUser)
+    if (!Files.isDirectory(path)) {
+      if (!Files.isDirectory(path.getParent))
+        throw new IOException(s"${path.getParent} is no directory: make it, if the name is right")
+      Files.createDirectories(path, WrittenByItsUser) // which another process may do meanwhile
+    }
     for (why <- Exposure.refusal(path)) throw new IOException(why)
   }
 

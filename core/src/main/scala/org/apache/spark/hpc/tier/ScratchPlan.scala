@@ -18,8 +18,16 @@ final case class PlannedTier(
   def isInMemory: Boolean = kind == FileSystemKind.Memory
 }
 
-/** Which tiers a process will have, and what was passed over, and why. */
-final case class ScratchPlan(tiers: Seq[PlannedTier], notes: Seq[String] = Nil) {
+/** Which tiers a process will have.
+  *
+  * @param notes what was looked at, taken or not, and why
+  * @param unused of that, what the operator meant to be used
+  */
+final case class ScratchPlan(
+    tiers: Seq[PlannedTier],
+    notes: Seq[String] = Nil,
+    unused: Seq[TierNotice] = Nil
+) {
 
   /** Where Spark's own streams write, which can't go on elsewhere: shuffle outputs, what is fetched to
     * disk. It is Spark's own directories, otherwise the last disk of the node, or
@@ -48,6 +56,9 @@ object ScratchPlan {
 
     /** What this process may have of the node's memory, in files. */
     def memory: Long
+
+    /** Whether it is meant to have some, however little is left: a driver may not be. */
+    def isMeantToHaveMemory: Boolean = true
   }
 
   /** The tiers of a user's list; or what is wrong with it, and the remedy. */
@@ -84,13 +95,12 @@ object ScratchPlan {
     among(candidates(node), node, own, isOwnChosen)
 
   /** The directories that whoever started this process made for it in other file systems, beside Spark's
-    * own, which are the home; None if there is none that will do.
+    * own, which are the home. If none of them will do, it has one tier.
     */
-  def offered(node: Node, own: Seq[File]): Option[ScratchPlan] = {
+  def offered(node: Node, own: Seq[File]): ScratchPlan = {
     val directories = node.variable(Offered).toSeq.flatMap(_.split(File.pathSeparator))
       .filter(_.nonEmpty)
-    val plan = among(directories.map(Offered -> new File(_)), node, own, isOwnChosen = true)
-    Some(plan).filter(_.tiers.size > 1)
+    among(directories.map(Offered -> new File(_)), node, own, isOwnChosen = true)
   }
 
   /** Names the directories for [[offered]], as PATH does. */
@@ -103,26 +113,56 @@ object ScratchPlan {
       isOwnChosen: Boolean
   ): ScratchPlan = {
     val taken = if (isOwnChosen) own.map(node.device).toSet else Set.empty[Any]
-    val start = (Seq.empty[PlannedTier], Seq.empty[String], taken)
-    val (found, notes, _) = candidates.foldLeft(start) {
-      case ((tiers, notes, devices), (name, directory)) =>
-        lazy val fileSystem = node.fileSystem(directory)
-        lazy val kind = FileSystemKind.of(fileSystem)
-        def no(why: String) = (tiers, notes :+ s"$name=$directory isn't used: $why", devices)
-        lazy val refusal = node.refusal(directory)
-        if (!node.isWritable(directory)) no("it can't be written to")
-        else if (refusal.nonEmpty) no(refusal.get)
-        else if (devices(node.device(directory))) no("its file system is in use already")
-        else if (kind == FileSystemKind.Memory && node.memory < LeastMemory)
-          no(s"only ${node.memory} bytes of memory may be used for files")
-        else {
-          val tier = PlannedTier(kind.name, kind, fileSystem, Some(directory))
-          (tiers :+ tier, notes :+ s"$name=$directory is used", devices + node.device(directory))
-        }
+    val (looked, _) = candidates.foldLeft((Seq.empty[Looked], taken)) {
+      case ((looked, devices), (name, directory)) =>
+        val its = look(name, directory, node, devices)
+        (looked :+ its, if (its.why.isEmpty) devices + node.device(directory) else devices)
     }
+    val found = looked.filter(_.why.isEmpty).map(_.tier)
     val isMemoryAll = found.forall(_.isInMemory)
     val all = if (isOwnChosen || isMemoryAll) found :+ ownTier(node, own) else found
-    ScratchPlan(all.sortBy(tier => rank(tier.kind)), notes)
+    ScratchPlan(all.sortBy(tier => rank(tier.kind)), looked.map(_.note), looked.flatMap(_.notice))
+  }
+
+  /** A candidate.
+    *
+    * @param why it isn't used, if so
+    * @param isNews whether somebody made it to be used
+    */
+  private final class Looked(
+      name: String,
+      its: => PlannedTier,
+      val why: Option[String],
+      isNews: Boolean
+  ) {
+    lazy val tier: PlannedTier = its
+    private def place = s"$name=${tier.directory.get}"
+    def note: String = why.fold(s"$place is used")(reason => s"$place isn't used: $reason")
+    def notice: Option[TierNotice] =
+      why.filter(_ => isNews).map { _ =>
+        TierNotice(s"${tier.label} ${tier.fileSystem}", TierNotice.NotUsed, s"Scratch tier $note")
+      }
+  }
+
+  private def look(name: String, directory: File, node: Node, devices: Set[Any]): Looked = {
+    lazy val fileSystem = node.fileSystem(directory)
+    lazy val kind = FileSystemKind.of(fileSystem)
+    lazy val refusal = node.refusal(directory)
+    lazy val isTwice = devices(node.device(directory))
+    val why =
+      if (!node.isWritable(directory)) Some("it can't be written to")
+      else if (refusal.nonEmpty) refusal
+      else if (isTwice) Some("its file system is in use already")
+      else if (kind == FileSystemKind.Memory && node.memory < LeastMemory)
+        Some(
+          s"only ${node.memory} bytes of memory may be used for files, and a tier needs $LeastMemory: leave more " +
+            "of the node's memory to it, as by memory.overhead, or write a list with ?capacity="
+        )
+      else None
+    // Several directories of one file system are no loss.
+    val isNews =
+      name == Offered && !isTwice && (kind != FileSystemKind.Memory || node.isMeantToHaveMemory)
+    new Looked(name, PlannedTier(kind.name, kind, fileSystem, Some(directory)), why, isNews)
   }
 
   /** Where nobody asks for tiers: Spark's local directories are one if they are on a shared file system,

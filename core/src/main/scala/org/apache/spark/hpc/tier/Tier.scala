@@ -152,17 +152,31 @@ class Tier(
   /** Why it takes no more, in words. */
   private[tier] def reason: String =
     refused.filter(_ => isPassedOver).map(_.why).getOrElse {
-      val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s" and $bytes by others")
-      val ofCapacity =
-        if (capacity == Long.MaxValue) None else Some(s"$used$ofOthers of $capacity bytes used")
-      val both = ofCapacity ++ room.flatMap(_.inWords)
-      if (both.isEmpty) "not for this file" else both.mkString(", ")
+      if (capacity == 0) NoMemory else inUse
     }
+
+  private def inUse: String = {
+    val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s" and $bytes by others")
+    val ofCapacity =
+      if (capacity == Long.MaxValue) None else Some(s"$used$ofOthers of $capacity bytes used")
+    val both = ofCapacity ++ room.flatMap(_.inWords)
+    if (both.isEmpty) "not for this file" else both.mkString(", ")
+  }
+
+  private[tier] def notice(event: TierNotice.Event, text: String): TierNotice =
+    TierNotice(s"$label $fileSystem", event, text)
+
+  /** What is said at the start of one that will never take anything. */
+  def notUsed: TierNotice = notice(TierNotice.NotUsed, s"Scratch tier $this isn't used: $reason")
 
   override def toString: String = s"$label $directory ($fileSystem)"
 }
 
 object Tier {
+  // Only of memory a process can have no share: a capacity in the list is above 0.
+  private val NoMemory =
+    "this process has no share of the node's memory there: give the tier ?capacity=, or ask for more memory.overhead"
+
   private final class Refusal(val why: String, val at: Long)
 
   val PassedOverSeconds = 30L

@@ -11,9 +11,9 @@ import scala.collection.JavaConverters._
   *  1. A file that nobody counts is in the home tier, at the path that Spark's hash gives.
   *
   * @param home of the files that Spark writes with streams of its own
-  * @param warn told of what a user should know
+  * @param tell told of what a user should know
   */
-final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
+final class Tiers(val all: Seq[Tier], val home: Tier, tell: TierNotice => Unit) {
   private val placedFiles = new ConcurrentHashMap[String, ScratchFile]
 
   /** The file of this name, wherever it is. */
@@ -74,7 +74,10 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
       tier <- found
       passed <- all.takeWhile(_ != tier)
       if mayUse(passed) && !slow.contains(passed) && passed.overflowed()
-    } warn(s"Scratch files go on in $tier, since $passed has no room: ${passed.reason}")
+    } {
+      val text = s"Scratch files go on in $tier, since $passed has no room: ${passed.reason}"
+      tell(passed.notice(TierNotice.Overflow, text))
+    }
     found
   }
 
@@ -83,10 +86,10 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
     open.drop(open.indexOf(tier) + 1).headOption.exists { next =>
       tier.pace.isPassedOverFor(next.pace) { (ours, theirs) =>
         if (tier.pace.timesPassedOver == 1) {
-          warn(
+          val text =
             s"Scratch tier $tier is passed over for ${Pace.PassedOverSeconds} s at a time while it is " +
               s"slow: it takes ${ours / 1000} us for a write of up to 64 KiB, and $next ${theirs / 1000}"
-          )
+          tell(tier.notice(TierNotice.Slow, text))
         }
       }
     }
@@ -107,9 +110,9 @@ final class Tiers(val all: Seq[Tier], val home: Tier, warn: String => Unit) {
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
     if (tier.refuse(failure.getMessage)) {
-      warn(
+      val text =
         s"Scratch tier $tier is passed over for ${Tier.PassedOverSeconds} s: ${failure.getMessage}"
-      )
+      tell(tier.notice(TierNotice.Refused, text))
     }
 }
 

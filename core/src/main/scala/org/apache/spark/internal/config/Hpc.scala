@@ -2,14 +2,13 @@ package org.apache.spark.internal.config
 
 import java.util.concurrent.TimeUnit
 
-import org.apache.spark.SparkConf
 import org.apache.spark.hpc.tier.StripedDirectory
 import org.apache.spark.network.util.ByteUnit
 
 /** All settings of Spark-HPC, each declared once; docs/configuration.md is made from this. */
 private[spark] object Hpc {
 
-  /** @param values what may be written there, in words */
+  /** @param values what may be written there, in words that go on after "write" */
   final case class Setting(entry: ConfigEntry[_], values: String)
 
   val Prefix = "spark.hpc."
@@ -284,13 +283,13 @@ private[spark] object Hpc {
     Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
     Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
     Setting(RETENTION_AUTO_PERSIST, "`auto` or `never`"),
-    Setting(RETENTION_TRACE, "a directory"),
+    Setting(RETENTION_TRACE, "an absolute path that executors see, such as `/scratch/traces`"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
-    Setting(RETENTION_RESERVE, "bytes, such as `2g`"),
+    Setting(RETENTION_RESERVE, "a size, such as `2g`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
-    Setting(POOL_SIZE, "files, such as `512`"),
+    Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),
-    Setting(POOL_TIMEOUT, "time, such as `120s`"),
+    Setting(POOL_TIMEOUT, "a time above 0, such as `120s`"),
     Setting(
       SCRATCH,
       "`auto`, or tiers such as `memory:/dev/shm?capacity=8g,local:$SLURM_TMPDIR,global:$PSCRATCH`"
@@ -299,32 +298,11 @@ private[spark] object Hpc {
     Setting(SCRATCH_KEPT, "a size, such as `256m`"),
     Setting(SHUFFLE_PLACEMENT, "`fastest` or `global`"),
     Setting(SHUFFLE_CONTAINERS, "`true` or `false`"),
-    Setting(SHUFFLE_DIRECTORY, "a directory, from the root, such as `/scratch/you?stripes=8`"),
+    Setting(SHUFFLE_DIRECTORY, "an absolute path, such as `/scratch/you?stripes=8`"),
     Setting(SHUFFLE_ROUTE, "`auto`, `direct` or `network`"),
-    Setting(SHUFFLE_OWNER_DEADLINE, "a time, such as `10s`"),
-    Setting(SHUFFLE_DIRECT_DEADLINE, "a time, such as `10s`"),
+    Setting(SHUFFLE_OWNER_DEADLINE, "a time above 0, such as `10s`"),
+    Setting(SHUFFLE_DIRECT_DEADLINE, "a time above 0, such as `10s`"),
     Setting(SHUFFLE_MERGE, "`auto`, `always` or `never`"),
     Setting(SHUFFLE_DURABILITY, "`executor` or `node`")
   )
-
-  /** Throws one error for the first setting that nobody knows or whose value is wrong. */
-  def check(conf: SparkConf): Unit = {
-    val known = settings.map(_.entry.key)
-    for {
-      (key, value) <- conf.getAllWithPrefix(Prefix).sorted
-      if !known.contains(Prefix + key) && Prefix + key != SCRATCH_DECIDED.key
-    }
-      throw new IllegalArgumentException(
-        s"$Prefix$key (set to '$value') is no setting of Spark-HPC: remove it, or write one of " +
-          known.mkString(", ")
-      )
-    for (Setting(entry, values) <- settings)
-      try conf.get(entry)
-      catch {
-        case failure: IllegalArgumentException =>
-          throw new IllegalArgumentException(
-            s"${entry.key} is '${conf.get(entry.key)}' but must be $values: ${failure.getMessage}"
-          )
-      }
-  }
 }

@@ -1,5 +1,6 @@
 package org.apache.spark.hpc.tier
 
+import java.io.IOException
 import java.nio.file.{Files, Path, Paths}
 import java.nio.file.attribute.PosixFilePermissions
 
@@ -129,14 +130,20 @@ class ExposureSuite extends AnyFunSuite {
     }
   }
 
-  test("a directory that is made on the way is writable by its user alone, whatever the umask") {
+  test("a directory that is made is writable by its user alone, whatever the umask") {
     below { folder =>
-      val made = folder.resolve("a/b")
+      val made = folder.resolve("a")
       ScratchDirectory.parent(made)
-      for (path <- Seq(made, made.getParent)) {
-        val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
-        assert(!mode.substring(3).contains('w'), mode)
-      }
+      val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(made))
+      assert(!mode.substring(3).contains('w'), mode)
+    }
+  }
+
+  test("a directory isn't made where its parent isn't there: the name may be mistyped") {
+    below { folder =>
+      val failure = intercept[IOException](ScratchDirectory.parent(folder.resolve("a/b")))
+      assert(failure.getMessage.startsWith(s"$folder/a is no directory: make it"))
+      assert(!Files.exists(folder.resolve("a")))
     }
   }
 }

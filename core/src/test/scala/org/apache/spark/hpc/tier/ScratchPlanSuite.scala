@@ -7,8 +7,11 @@ import org.scalatest.funsuite.AnyFunSuite
 class ScratchPlanSuite extends AnyFunSuite {
 
   /** A node whose directories are on these file systems, one each. */
-  private class FakeNode(variables: Map[String, String], mounts: Map[String, String])
-      extends ScratchPlan.Node {
+  private class FakeNode(
+      variables: Map[String, String],
+      mounts: Map[String, String],
+      override val memory: Long = 8L << 30
+  ) extends ScratchPlan.Node {
     private def mount(file: File): String =
       mounts.keys.filter(file.getPath.startsWith(_)).maxBy(_.length)
 
@@ -18,11 +21,11 @@ class ScratchPlanSuite extends AnyFunSuite {
     override def isWritable(directory: File): Boolean = !directory.getPath.startsWith("/ro")
     override def refusal(directory: File): Option[String] =
       Some("everybody can write there").filter(_ => directory.getPath.startsWith("/open"))
-    override def memory: Long = 8L << 30
   }
 
   private val tmp = Seq(new File("/tmp"))
-  private val usual = Map("/" -> "overlay", "/dev/shm" -> "tmpfs", "/scratch" -> "lustre")
+  private val usual =
+    Map("/" -> "overlay", "/dev/shm" -> "tmpfs", "/scratch" -> "lustre", "/ro" -> "xfs")
 
   private def auto(
       variables: Map[String, String] = Map.empty,
@@ -75,24 +78,49 @@ class ScratchPlanSuite extends AnyFunSuite {
     val open = auto(Map("PBS_JOBFS" -> "/open/a"))
     assert(places(open) == places(plan))
     assert(open.notes.contains("PBS_JOBFS=/open/a isn't used: everybody can write there"))
-    val small = new FakeNode(Map.empty, usual) { override def memory: Long = 1000 }
+    val small = new FakeNode(Map.empty, usual, memory = 1000)
     val other = ScratchPlan.auto(small, tmp, isOwnChosen = false)
     assert(places(other) == Seq("spark"))
     assert(other.notes.exists(_.contains("only 1000 bytes of memory")))
   }
 
-  test("offered: around Spark's own directories, by kind; where it adds nothing there is no plan") {
-    def offered(value: String, own: String): Option[ScratchPlan] =
-      ScratchPlan.offered(
-        new FakeNode(Map("SPARK_HPC_SCRATCH" -> value), usual),
-        Seq(new File(own))
-      )
-    val plan = offered("/scratch/job:/dev/shm/job:/tmp/other", "/tmp/job").get
+  private def offered(
+      value: String,
+      own: String,
+      memory: Long = 8L << 30,
+      isMeant: Boolean = true
+  ) =
+    ScratchPlan.offered(
+      new FakeNode(Map("SPARK_HPC_SCRATCH" -> value), usual, memory) {
+        override def isMeantToHaveMemory: Boolean = isMeant
+      },
+      Seq(new File(own))
+    )
+
+  test("offered: around Spark's own directories, by kind; where it adds nothing they are alone") {
+    val plan = offered("/scratch/job:/dev/shm/job:/tmp/other", "/tmp/job")
     assert(places(plan) == Seq("memory:/dev/shm/job", "spark", "shared:/scratch/job"))
     assert(plan.home == 1)
-    assert(places(offered("/tmp/job", "/scratch/job").get) == Seq("local:/tmp/job", "spark"))
-    assert(offered("/tmp/other:/ro/job", "/tmp/job").isEmpty)
-    assert(ScratchPlan.offered(new FakeNode(Map.empty, usual), tmp).isEmpty)
+    assert(places(offered("/tmp/job", "/scratch/job")) == Seq("local:/tmp/job", "spark"))
+    assert(places(offered("/tmp/other:/ro/job", "/tmp/job")) == Seq("spark"))
+    assert(places(ScratchPlan.offered(new FakeNode(Map.empty, usual), tmp)) == Seq("spark"))
+  }
+
+  test("offered: what isn't used is an operator's news, with the reason") {
+    def unused(value: String, memory: Long = 8L << 30, isMeant: Boolean = true): Seq[TierNotice] =
+      offered(value, "/tmp/job", memory, isMeant).unused
+    val Seq(small) = unused("/dev/shm/job:/scratch/job", memory = 1000)
+    assert(small.tier == "memory tmpfs" && small.event == TierNotice.NotUsed)
+    assert(small.text.contains("/dev/shm/job isn't used: only 1000 bytes of memory"))
+    assert(small.text.contains("memory.overhead") && small.text.contains("?capacity="))
+    assert(unused("/ro/job").map(_.text).exists(_.contains("it can't be written to")))
+    // That isn't lost, and a driver isn't given memory for files.
+    assert(unused("/tmp/other").isEmpty && unused(
+      "/dev/shm/job",
+      memory = 0,
+      isMeant = false
+    ).isEmpty)
+    assert(auto(Map("PBS_JOBFS" -> "/ro/a")).unused.isEmpty)
   }
 
   test("unasked: Spark's own directories, if they are on a shared file system") {

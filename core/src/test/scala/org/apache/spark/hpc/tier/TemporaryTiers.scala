@@ -74,7 +74,7 @@ object TemporaryTiers {
       val all = sizes.zipWithIndex.map { case (size, i) =>
         new Directory(size, Files.createDirectory(root.resolve(s"tier$i")).toFile, clock)
       }
-      test(new Tiers(all, all.last, text => warnings.all :+= text), warnings)
+      test(new Tiers(all, all.last, notice => warnings.all :+= notice.text), warnings)
     } finally FileUtils.deleteDirectory(root.toFile)
   }
 

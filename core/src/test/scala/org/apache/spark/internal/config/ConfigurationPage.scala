@@ -10,7 +10,8 @@ object ConfigurationPage {
       |
       |The settings of Spark-HPC, besides [Spark's own](https://spark.apache.org/docs/3.5.7/configuration.html).
       |They go where Spark's go: `--conf`, `conf/spark-defaults.conf`, `SparkConf`. One that isn't in this
-      |table, or has a value that isn't allowed, ends the application before it begins. The table is made
+      |table, or has a value that isn't allowed, ends the application before it begins. In SQL, `SET -v` shows
+      |them, and `SET` can't change them. The table is made
       |from the declarations by `dev/make-configuration-page`; a test compares them.
       |
       || key | default | values | since | |

@@ -3,7 +3,7 @@ package org.apache.spark.internal.config
 import java.nio.charset.StandardCharsets
 import java.nio.file.{Files, Paths}
 
-import org.apache.spark.{SparkConf, SparkContext}
+import org.apache.spark.{LastWords, SparkConf, SparkContext}
 import org.scalatest.funsuite.AnyFunSuite
 
 class HpcSuite extends AnyFunSuite {
@@ -13,21 +13,36 @@ class HpcSuite extends AnyFunSuite {
       new SparkContext(new SparkConf().setMaster("local").setAppName("refused").setAll(settings))
     ).getMessage
 
-  test("a setting that nobody knows or with a wrong value is refused before Spark starts") {
-    val unknown = refusal("spark.hpc.retention.spil" -> "never")
-    assert(unknown.contains("spark.hpc.retention.spil (set to 'never') is no setting of Spark-HPC"))
-    assert(unknown.contains("spark.hpc.retention.spill"))
+  test("a setting that nobody knows is refused before Spark starts, and the nearest is named") {
     assert(
-      refusal("spark.hpc.retention.spill" -> "yes")
-        .startsWith("spark.hpc.retention.spill is 'yes' but must be `auto`, `always` or `never`: ")
+      refusal("spark.hpc.retention.spil" -> "never") ==
+        "spark.hpc.retention.spil (set to 'never') is no setting of Spark-HPC: remove it, or write " +
+        "spark.hpc.retention.spill if that was meant"
+    )
+    assert(refusal("spark.hpc.shufle.placment" -> "global").contains("spark.hpc.shuffle.placement"))
+    assert(refusal("spark.hpc.pool" -> "off").contains("spark.hpc.pool."))
+  }
+
+  test("a wrong value is refused with the ones that are right, once") {
+    assert(
+      refusal("spark.hpc.retention.spill" -> "yes") ==
+        "spark.hpc.retention.spill is 'yes': write auto, always or never"
     )
     for (reserve <- Seq("-1", "much"))
       assert(
-        refusal("spark.hpc.retention.reserve" -> reserve)
-          .startsWith(
-            s"spark.hpc.retention.reserve is '$reserve' but must be bytes, such as `2g`: "
-          )
+        refusal("spark.hpc.retention.reserve" -> reserve) ==
+          s"spark.hpc.retention.reserve is '$reserve': write a size, such as 2g"
       )
+  }
+
+  test("what is refused is the process's last word, until a context starts") {
+    val said = refusal("spark.hpc.pool.size" -> "0")
+    assert(
+      LastWords.now.contains(said) && said.startsWith("spark.hpc.pool.size is '0': write a number")
+    )
+    val sc = new SparkContext(new SparkConf().setMaster("local").setAppName("not refused"))
+    try assert(LastWords.now.isEmpty)
+    finally sc.stop()
   }
 
   test("all settings are in the list, once, with our prefix and a description") {

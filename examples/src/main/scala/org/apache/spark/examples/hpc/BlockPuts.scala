@@ -1,5 +1,6 @@
 package org.apache.spark.examples.hpc
 
+import java.io.PrintStream
 import java.lang.management.ManagementFactory
 
 import scala.reflect.ClassTag
@@ -18,7 +19,7 @@ import org.apache.spark.storage.{RDDBlockId, StorageLevel}
   * blocks are of one RDD; they don't give way to each other, so nothing is evicted. Prints the medians over the
   * rounds, in microseconds: how long a put takes, and the CPU time of the process for that.
   */
-object BlockPuts {
+object BlockPuts extends Program {
   private val BlockBytes = 900
   private val RoundPuts = 1000
   private val Rounds = 11
@@ -27,8 +28,10 @@ object BlockPuts {
   // What Spark charges for the array of a block's values and for an element.
   private val ChargedBytes = 960L
 
-  def main(args: Array[String]): Unit = {
-    val o = OParser.parse(syntax, args, BlockPutsOptions()).getOrElse(sys.exit(2))
+  override protected def execute(args: Seq[String], out: PrintStream): Unit =
+    CommandLine.parse(syntax, args, BlockPutsOptions(), out).foreach(puts(_, out))
+
+  private def puts(o: BlockPutsOptions, out: PrintStream): Unit = {
     val conf = new SparkConf()
       .set("spark.testing.memory", (o.blocks * ChargedBytes * 2).toString)
       .set("spark.testing.reservedMemory", "0")
@@ -38,7 +41,7 @@ object BlockPuts {
     val sc = new SparkContext(conf)
     try {
       val (wall, cpu) = sc.parallelize(Seq(o), 1).map(measure).first()
-      println(f"BlockPuts: ${o.blocks} blocks, ${o.rdds}: $wall%.1f us a put, CPU $cpu%.1f us")
+      out.println(f"BlockPuts: ${o.blocks} blocks, ${o.rdds}: $wall%.1f us a put, CPU $cpu%.1f us")
     } finally sc.stop()
   }
 
@@ -80,7 +83,8 @@ object BlockPuts {
   private val syntax: OParser[_, BlockPutsOptions] = OParser.sequence(
     programName("BlockPuts"),
     opt[Int]("blocks").action((x, o) => o.copy(blocks = x)).text("that fit; default 1000"),
-    opt[String]("rdds").action((x, o) => o.copy(rdds = x)).text("many (default) or one")
+    opt[String]("rdds").action((x, o) => o.copy(rdds = x)).text("many (default) or one"),
+    help("help").text("print this")
   )
 }
 

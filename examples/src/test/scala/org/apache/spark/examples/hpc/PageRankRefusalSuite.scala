@@ -51,7 +51,17 @@ class PageRankRefusalSuite extends AnyFunSuite with LocalMaster with TemporaryFi
   }
 
   test("unknown option") {
-    usage("--iteration", "--help")(graph, "--iteration", 3)
+    val line =
+      "PageRank: Unknown option --iteration: the nearest is --iterations (--help lists the options)"
+    for (
+      args <- Seq(
+        Seq("--iteration", 5),
+        Seq(graph, "--iteration", 5),
+        Seq("--input", graph, "--iteration", 5)
+      )
+    )
+      assert(run(PageRank, args: _*) == Ran(2, "", line + "\n"))
+    usage("Unknown option --iteration=5: the nearest is --iterations (")(graph, "--iteration=5")
   }
 
   test("empty paths") {

@@ -1,7 +1,7 @@
 package org.apache.spark.hpc.container
 
 import java.io.{Closeable, IOException, OutputStream, PrintStream}
-import java.nio.file.{InvalidPathException, Path, Paths}
+import java.nio.file._
 
 import scala.util.Try
 
@@ -33,12 +33,20 @@ object ContainerTool {
       }
     catch {
       case failure: IOException =>
-        err.println(s"hpc-container: $failure")
+        err.println(s"hpc-container: ${said(failure)}")
         1
       case wrong @ (_: NumberFormatException | _: InvalidPathException) =>
         err.println(s"hpc-container: ${wrong.getMessage}\n$Usage")
         2
     }
+
+  private def said(failure: IOException): String = failure match {
+    case missing: NoSuchFileException =>
+      s"${missing.getFile}: no such file: name a *.container; each goes with its shuffle or its application"
+    case denied: AccessDeniedException =>
+      s"${denied.getFile}: permission denied: ask the user whose application wrote it"
+    case other => Option(other.getMessage).getOrElse(other.toString)
+  }
 
   private final class Open(path: Path) extends Closeable {
     val bytes = new FileBytes(path)
@@ -56,7 +64,13 @@ object ContainerTool {
   }
 
   private def open(file: String)(use: Open => Int): Int = {
-    val opened = new Open(Paths.get(file))
+    val path = Paths.get(file)
+    if (Files.isDirectory(path)) {
+      throw new IOException(
+        s"$path: a directory: name a file in it, of those that find $path -name '*.container' lists"
+      )
+    }
+    val opened = new Open(path)
     try use(opened)
     finally opened.close()
   }

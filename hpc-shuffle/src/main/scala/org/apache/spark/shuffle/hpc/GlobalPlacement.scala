@@ -5,7 +5,7 @@ import java.nio.file.{Path, Paths}
 import java.security.SecureRandom
 
 import org.apache.commons.codec.binary.Hex
-import org.apache.spark.{HpcConf, SparkConf}
+import org.apache.spark.{HpcConf, Refusal, SparkConf}
 import org.apache.spark.hpc.tier.{
   Exposure,
   FileSystemKind,
@@ -56,10 +56,10 @@ private[hpc] object GlobalPlacement extends Logging {
   private def root(conf: SparkConf): Option[StripedDirectory] =
     conf.getOption(Hpc.SHUFFLE_DIRECTORY.key).flatMap(StripedDirectory.parse(_).toOption)
 
-  /** An IllegalArgumentException for the first setting that doesn't go with it. */
+  /** A [[Refusal]] for the first setting that doesn't go with it. */
   def check(conf: SparkConf): Unit = {
     if (conf.get(Hpc.SHUFFLE_DIRECTORY).isEmpty) {
-      throw new IllegalArgumentException(
+      throw Refusal(
         s"${Hpc.SHUFFLE_DIRECTORY.key} isn't set, and ${Hpc.SHUFFLE_PLACEMENT.key}=global needs " +
           "it: write a directory of the shared file system, such as /scratch/you/spark"
       )
@@ -105,11 +105,10 @@ private[hpc] object GlobalPlacement extends Logging {
     try Stripes.ofContainers(path, asked, fileSystem, lfs).foreach(logInfo(_))
     catch {
       case failure: IOException =>
-        throw new IllegalArgumentException(
+        throw Refusal(
           s"${Hpc.SHUFFLE_DIRECTORY.key}=${conf.get(Hpc.SHUFFLE_DIRECTORY.key)}: the directory can't be " +
             s"striped: ${failure.getMessage}. stripes=N needs a Lustre and its command lfs on the " +
-            "driver's node: leave ?stripes=N out, or load what has the command",
-          failure
+            "driver's node: leave ?stripes=N out, or load what has the command"
         )
     }
   }
@@ -135,7 +134,7 @@ private[hpc] object GlobalPlacement extends Logging {
     )
 
   private def refuse(key: String, value: String, why: String): Unit =
-    throw new IllegalArgumentException(
+    throw Refusal(
       s"$key is $value, which ${Hpc.SHUFFLE_PLACEMENT.key}=global doesn't allow: $why. Remove it"
     )
 }

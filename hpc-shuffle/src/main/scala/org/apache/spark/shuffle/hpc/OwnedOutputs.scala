@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.IOException
 import java.nio.file.Path
 
+import org.apache.spark.Refusal
 import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
 import org.apache.spark.internal.config.Hpc
 
@@ -43,10 +44,9 @@ private[hpc] object OwnedOutputs {
       new OwnedOutputs(path, owned)
     } catch {
       case failure: IOException =>
-        throw new IllegalArgumentException(
+        throw Refusal(
           s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
-            s"write, or isn't safe: $failure. Write one of the shared file system",
-          failure
+            s"write, or isn't safe: ${failure.getMessage}. Write one of the shared file system"
         )
     }
 }

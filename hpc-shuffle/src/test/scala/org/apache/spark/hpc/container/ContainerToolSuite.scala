@@ -38,15 +38,18 @@ class ContainerToolSuite extends AnyFunSuite with ContainerFixture {
   test("what can't be is one line, and its exit code says so") {
     val file = written(outputs).toString
     val missing = directory.resolve("missing").toString
-    assert(run("ls", missing) == ((
+    val remedy = "name a *.container; each goes with its shuffle or its application"
+    assert(run("ls", missing) == ((1, "", s"hpc-container: $missing: no such file: $remedy\n")))
+    val list = s"find $directory -name '*.container' lists"
+    assert(run("ls", directory.toString) == ((
       1,
       "",
-      s"hpc-container: java.nio.file.NoSuchFileException: $missing\n"
+      s"hpc-container: $directory: a directory: name a file in it, of those that $list\n"
     )))
     val (exit, _, said) = run("cat", file, "5")
     assert(exit == 1 && said.endsWith(s"$file has no map task 5\n"))
     val other = Files.write(directory.resolve("other"), new Array[Byte](100)).toString
-    assert(run("verify", other)._3.endsWith(s"$other: header: this is no container\n"))
+    assert(run("verify", other)._3 == s"hpc-container: $other: header: this is no container\n")
     assert(run("cat", file, "one")._1 == 2 && run()._1 == 2)
   }
 }

@@ -313,7 +313,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
     for (wrong <- Seq("here", s"$shared?stripe=4", s"$shared?stripes=0"))
       assert(
         refusal(global :+ (directory -> wrong): _*)
-          .contains(s"'$wrong' in $directory is invalid. it must be an absolute path, such as /"),
+          .startsWith(s"$directory is '$wrong': write an absolute path, such as /"),
         wrong
       )
     val file = Files.createFile(shared.resolve("file"))

@@ -44,7 +44,7 @@ class ShuffleManagersSuite extends AnyFunSuite {
     for ((key, value) <- Seq("containers" -> "maybe", "placement" -> "everywhere")) {
       val setting = s"spark.hpc.shuffle.$key"
       val refused = intercept[IllegalArgumentException](manager(setting -> value)).getMessage
-      assert(refused.startsWith(s"$setting is '$value' but must be "), refused)
+      assert(refused.startsWith(s"$setting is '$value': write "), refused)
     }
   }
 }

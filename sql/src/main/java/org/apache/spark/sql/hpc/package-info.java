@@ -1,9 +1,7 @@
 /**
- * Pooled input reading for Spark SQL: Parquet, ORC and text files opened once per executor rather
- * than once per task and column chunk.
+ * What Spark SQL gets of Spark-HPC, loaded as a session extension: no class of Spark SQL is patched.
  *
- * <p>Nothing is here yet; Spark SQL reads its input through Hadoop's own file systems. What will
- * live here is a Hadoop {@code FileSystem} that borrows its descriptors from core's file pool, and
- * that Hadoop loads through {@code fs.*.impl}, so that no Spark SQL class needs a patch.
+ * <p>Our settings are in {@code SET -v}, and {@code SET} of one is refused. The input of queries is still read through
+ * Hadoop's own file systems; one that borrows its descriptors from core's file pool will live here, too.
  */
 package org.apache.spark.sql.hpc;

@@ -32,9 +32,10 @@ final class JarWeaver {
         this.log = log;
     }
 
-    void weave(Path stockJar, Path ownFolder, Path out) throws IOException {
+    /** {@code ourSide} is a folder with our classes, or a patched jar, of which what we added is taken. */
+    void weave(Path stockJar, Path ourSide, Path out) throws IOException {
         Map<String, byte[]> stock = Entries.ofJar(stockJar);
-        Map<String, byte[]> own = Entries.ofFolder(ownFolder);
+        Map<String, byte[]> own = Files.isDirectory(ourSide) ? Entries.ofFolder(ourSide) : added(ourSide);
         WeaveManifest manifest =
                 new WeaveManifest(version, stockJar.getFileName().toString(), Sha256.of(Files.readAllBytes(stockJar)));
         sites.all().forEach(manifest::site);
@@ -49,6 +50,16 @@ final class JarWeaver {
         log.printf(
                 "weaver: %d sites in %s, %d files of ours -> %s%n",
                 sites.all().size(), stockJar.getFileName(), own.size(), out.getFileName());
+    }
+
+    private static Map<String, byte[]> added(Path patchedJar) throws IOException {
+        Map<String, byte[]> entries = Entries.ofJar(patchedJar);
+        Map<String, byte[]> own = new LinkedHashMap<>();
+        for (String line : WeaveManifest.in(entries, patchedJar).of("own")) {
+            String entry = line.substring(0, line.indexOf(' '));
+            own.put(entry, entries.get(entry));
+        }
+        return own;
     }
 
     private void copyIfSame(Path jar, Map<String, byte[]> entries, WeaveManifest now, Path out) throws IOException {

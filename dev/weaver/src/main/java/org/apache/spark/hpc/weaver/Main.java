@@ -15,7 +15,8 @@ import java.util.Map;
  * The weaver's command line. Exit code 0: done; 1: refused, with one message on stderr; 2: usage.
  *
  * <pre>
- * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar
+ * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar; of a JAR that is one, FOLDER
+ *                                                                     is what it has of ours
  * scan --sites FILE JAR...                                            lists forgotten sites of other jars
  * port --patched JAR --stock JAR                                      lists Spark methods that another release changed
  * weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...   changes Spark's tests jars
@@ -87,13 +88,9 @@ public final class Main {
 
     private static int port(Map<String, String> options, PrintStream out) throws IOException {
         Path patched = path(options, "--patched");
-        byte[] manifest = Entries.ofJar(patched).get(WeaveManifest.ENTRY);
-        if (manifest == null) {
-            throw new WeaveException("%s is not patched: there is no %s in it", patched, WeaveManifest.ENTRY);
-        }
+        WeaveManifest manifest = WeaveManifest.in(Entries.ofJar(patched), patched);
         Path stock = path(options, "--stock");
-        List<String> changes =
-                new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(WeaveManifest.parse(manifest));
+        List<String> changes = new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(manifest);
         changes.forEach(change -> out.printf("%s: %s%n", stock.getFileName(), change));
         out.printf("weaver: %d methods to read again in %s%n", changes.size(), stock.getFileName());
         return changes.isEmpty() ? 0 : 1;

@@ -1,9 +1,11 @@
 package org.apache.spark.hpc.weaver;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a weave did, as a text file in the patched jar.
@@ -39,6 +41,15 @@ final class WeaveManifest {
             throw new WeaveException("%s begins with '%s', this weaver reads '%s'", ENTRY, lines.get(0), MAGIC);
         }
         return new WeaveManifest(lines);
+    }
+
+    /** That of a patched jar. */
+    static WeaveManifest in(Map<String, byte[]> entries, Path jar) {
+        byte[] bytes = entries.get(ENTRY);
+        if (bytes == null) {
+            throw new WeaveException("%s is not patched: there is no %s in it", jar, ENTRY);
+        }
+        return parse(bytes);
     }
 
     void site(Site site) {

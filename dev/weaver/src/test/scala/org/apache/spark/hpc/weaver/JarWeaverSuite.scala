@@ -61,6 +61,24 @@ class JarWeaverSuite extends AnyFunSuite {
     }
   }
 
+  test(
+    "our classes may come out of a patched jar, by its manifest; one that isn't patched is refused"
+  ) {
+    Fixture(store, maker)(ours) { fixture =>
+      fixture.weave(New)
+      val again = fixture.out.resolveSibling("again.jar")
+      def weave(own: Path): Fixture.Outcome = Fixture.run(
+        Seq("weave", "--stock", fixture.stockJar, "--own", own, "--sites", fixture.sites(New)) ++
+          Seq("--version", "test-1", "--out", again)
+      )
+      assert(weave(fixture.out).code == 0)
+      assert(bytes(again) == bytes(fixture.out))
+      assert(weave(fixture.stockJar).err.contains(
+        "stock.jar is not patched: there is no META-INF/spark-hpc/"
+      ))
+    }
+  }
+
   test("the same inputs make the same bytes, and only the jar is left behind") {
     Fixture(store, maker)(ours) { fixture =>
       fixture.weave(New)

@@ -1,0 +1,18 @@
+package org.apache.spark.hpc.tier
+
+/** What an operator should know of a tier of one process.
+  *
+  * @param tier its kind and its file system: by them it is the same one in processes of other nodes, whose
+  *   directories may have other names
+  * @param event what happened: of those that are the same in many processes, one is enough
+  * @param text a sentence for people, with the reason
+  */
+final case class TierNotice(tier: String, event: TierNotice.Event, text: String)
+
+object TierNotice {
+  sealed trait Event extends Serializable
+  case object NotUsed extends Event
+  case object Overflow extends Event
+  case object Slow extends Event
+  case object Refused extends Event
+}

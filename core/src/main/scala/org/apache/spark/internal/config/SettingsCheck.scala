@@ -1,0 +1,34 @@
+package org.apache.spark.internal.config
+
+import scala.util.Try
+
+import org.apache.commons.text.similarity.LevenshteinDistance
+
+import org.apache.spark.{Refusal, SparkConf}
+
+/** Refuses the first setting of ours that doesn't exist, or whose value is wrong. */
+private[spark] object SettingsCheck {
+  import Hpc._
+
+  def apply(conf: SparkConf): Unit = {
+    for (
+      (rest, value) <- conf.getAllWithPrefix(Prefix).sorted; wrong <- unknown(Prefix + rest, value)
+    )
+      throw Refusal(wrong)
+    for (Setting(entry, values) <- settings if Try(conf.get(entry)).isFailure)
+      throw Refusal(s"${entry.key} is '${conf.get(entry.key)}': write ${values.replace("`", "")}")
+  }
+
+  /** What is said of a key that isn't there; None if it is. */
+  def unknown(key: String, value: String): Option[String] =
+    if (key == SCRATCH_DECIDED.key || settings.exists(_.entry.key == key)) None
+    else
+      Some(
+        s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant"
+      )
+
+  private def nearest(key: String): String =
+    settings.map(_.entry.key).minBy(its =>
+      LevenshteinDistance.getDefaultInstance.apply(its, key).intValue
+    )
+}

@@ -1,0 +1,32 @@
+package org.apache.spark.storage
+
+import java.nio.file.{Files, Path}
+
+import org.apache.spark.{Refusal, SparkConf, SparkContext}
+import org.scalatest.funsuite.AnyFunSuite
+
+class LocalDirectoriesSuite extends AnyFunSuite with Scratchful {
+
+  private def conf(directories: Path*): SparkConf = new SparkConf(false)
+    .setMaster("local").setAppName("local directories")
+    .set("spark.local.dir", directories.mkString(","))
+
+  test(
+    "where nothing can be written to any of them, a driver says so instead of ending the process"
+  ) {
+    below { folder =>
+      val file = Files.createFile(folder.resolve("file"))
+      val said = intercept[Refusal](new SparkContext(conf(file.resolve("a"), file))).getMessage
+      assert(said.startsWith(s"spark.local.dir is '$file/a,$file' on "), said)
+      assert(said.contains(s"$file is a file. ") && said.contains("SPARK_LOCAL_DIRS"), said)
+    }
+  }
+
+  test("one that can be used is enough, as in stock, and it may have to be made") {
+    below { folder =>
+      val file = Files.createFile(folder.resolve("file"))
+      val usable = conf(file, folder.resolve("made/of/several"))
+      assert(LocalDirectories.checked(usable) eq usable)
+    }
+  }
+}

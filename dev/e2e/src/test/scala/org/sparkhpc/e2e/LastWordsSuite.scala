@@ -1,0 +1,141 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Programs that fail for a setting or for scratch: the last line says what and where, and what to do. */
+class LastWordsSuite extends AnyFunSuite with Scratch {
+  import LastWordsSuite._
+
+  private def submit(settings: (String, String)*): Seq[String] =
+    Seq(
+      Dist.patched.bin("spark-submit"),
+      "--master",
+      "local[2]",
+      "--conf",
+      "spark.ui.enabled=false"
+    ) ++
+      settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
+
+  private val program = Seq(
+    "--class",
+    "org.apache.spark.examples.hpc.GroupByTest",
+    Dist.patched.examplesJar.toString
+  ) ++
+    Seq("--maps", "4", "--reduces", "4", "--pairs-per-map", "2000")
+
+  /** What the program said, of which the last line is ours. */
+  private def said(command: Seq[String], env: Map[String, String] = Map.empty): Seq[String] = {
+    val run = Run(command, scratch, env)
+    assert(run.exit != 0, run)
+    val lines = (run.out + run.err).linesIterator.filter(_.trim.nonEmpty).toSeq
+    assert(lines.nonEmpty && lines.last.startsWith(Ours), run)
+    lines
+  }
+
+  /** The last line of what is refused before anything starts, in few lines. */
+  private def refusal(settings: (String, String)*): String = {
+    val lines = said(submit(settings: _*) ++ program)
+    assert(!lines.exists(_.startsWith("\tat ")) && lines.size <= 12, lines.mkString("\n"))
+    lines.last.stripPrefix(Ours)
+  }
+
+  test("a mistyped setting and a wrong value") {
+    assert(refusal("spark.hpc.retention.polcy" -> "cost").endsWith(
+      "write spark.hpc.retention.policy if that was meant"
+    ))
+    assert(refusal(
+      "spark.hpc.pool.size" -> "none"
+    ) == "spark.hpc.pool.size is 'none': write a number of files above 0, such as 512")
+  }
+
+  test("a directory whose name is mistyped isn't made") {
+    val absent = scratch.resolve("absent")
+    val scratchy = refusal("spark.hpc.scratch" -> s"local:$absent/dir")
+    assert(scratchy.contains(s"$absent is no directory: make it"), scratchy)
+    val global = "spark.hpc.shuffle.placement" -> "global"
+    val shared = refusal(global, "spark.hpc.shuffle.directory" -> s"$absent/dir")
+    assert(
+      shared.startsWith(
+        s"spark.hpc.shuffle.directory=$absent/dir is no directory"
+      ) && shared.contains(s"$absent is no"),
+      shared
+    )
+    assert(!Files.exists(absent))
+  }
+
+  test("a spark.local.dir in which nothing can be made") {
+    val file = Files.createFile(scratch.resolve("file"))
+    val line = refusal("spark.local.dir" -> s"$file/dir")
+    assert(
+      line.startsWith(s"spark.local.dir is '$file/dir'") && line.contains(s"$file is a file"),
+      line
+    )
+  }
+
+  test("tiers that are full") {
+    val tiers = s"local:${directory("full")}?capacity=4k"
+    val line = said(submit("spark.hpc.scratch" -> tiers) ++ program).last
+    assert(
+      line.contains("No scratch tier takes ") && line.contains("Give spark.hpc.scratch more room"),
+      line
+    )
+    assert(line.contains("of 4096 bytes used"), line)
+  }
+
+  /** A command in a mount namespace of its own, where the directory is a file system of 400 KiB. */
+  private def onSmall(directory: Path, command: Seq[String]): Seq[String] =
+    Seq(
+      "unshare",
+      "--mount",
+      "sh",
+      "-c",
+      s"""mount -t tmpfs -o size=400k none $directory && exec "$$@" """.trim,
+      "sh"
+    ) ++ command
+
+  private def needsMounts(): Unit = {
+    val probe = Run(onSmall(directory("probe"), Seq("true")), scratch)
+    Needs(probe.exit == 0, s"root, for a small file system: ${probe.err}")
+  }
+
+  test("a full spark.local.dir, and a full shared directory") {
+    needsMounts()
+    val small = directory("small")
+    val large = Seq("--conf", "spark.shuffle.compress=false")
+    val local =
+      said(onSmall(small, submit("spark.local.dir" -> small.toString) ++ large ++ program)).last
+    assert(local.contains("spark.local.dir refused a write: No space left on device"), local)
+    assert(local.contains("spark.hpc.scratch"), local)
+    val global = submit(
+      "spark.local.dir" -> directory("local").toString,
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> small.toString
+    )
+    val shared = said(onSmall(small, global ++ large ++ program)).last
+    assert(
+      shared.contains("spark.hpc.shuffle.directory refused a write: ") && shared.contains(
+        "No space left on device"
+      ),
+      shared
+    )
+  }
+
+  test("in Python, behind its traceback") {
+    val script = Files.write(
+      scratch.resolve("refused.py"),
+      "from pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n".getBytes("UTF-8")
+    )
+    val command = submit("spark.hpc.shuffle.rout" -> "direct") :+ script.toString
+    val lines = said(command, Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
+    assert(
+      lines.exists(_.startsWith("Traceback")) && lines.last.contains("spark.hpc.shuffle.route"),
+      lines.mkString("\n")
+    )
+  }
+}
+
+object LastWordsSuite {
+  private val Ours = "spark-hpc: "
+}
