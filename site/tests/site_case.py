@@ -18,6 +18,7 @@ case "$1 ${FAKE:-}" in
     echo "INFO Master: Starting Spark master at spark://127.0.0.1:7077"
     echo "INFO MasterWebUI: Bound MasterWebUI to 0.0.0.0, and started at http://127.0.0.1:8080"
     ;;
+  *HistoryServer\\ *) env; exit ;;
   *Worker\\ mute) ;;
   *Worker\\ *)
     while [ "$1" != --work-dir ]; do shift; done

@@ -12,6 +12,7 @@ spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, 
                                                     --verbose shows more than warnings
 spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
 spark-hpc connect ...                               a Connect server on it; spark-submit's options
+spark-hpc history                                   the pages of programs that have ended (event.log)
 spark-hpc status                                    its nodes
 spark-hpc logs [EXECUTOR]                           where executors' logs are, or what one's says
 spark-hpc stop                                      ends it; so does the end of the job
@@ -22,7 +23,7 @@ spark-hpc --version                                 which Spark-HPC this is
 """
 
 # In the order in which users need them.
-VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "status", "logs",
+VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "status", "logs",
          "stop", "clean", "doctor", "settings")
 # What start, stop and logs have the scheduler run on each node.
 _OUR_OWN = ("node", "signal", "list-logs")

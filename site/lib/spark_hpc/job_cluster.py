@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import (class_data, command_line, daemons, driver_log, interfaces, java, pauses, private,
-                       processes, run_directory, scratch, sizing, spark_conf, stage)
+from spark_hpc import (class_data, command_line, daemons, driver_log, event_log, interfaces, java, pauses, private,
+                       processes, run_directory, scratch, sizing, spark_conf, stage, web_page)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
@@ -39,6 +39,7 @@ class Cluster:
         if self._scheduler.running():
             raise Refused("this job has a cluster already: spark-hpc status shows it, spark-hpc stop "
                           "ends it")
+        events = event_log.make(self._conf, self._env)
         live = LiveJobs(self._env)
         run_directory.sweep(self._conf, self._env, live, self._conf["run.keep"])
         scratch.sweep_shared(self._conf, self._env, live, self._scheduler.job)
@@ -58,7 +59,7 @@ class Cluster:
             spark_conf.write_driver(self._run, self._conf, cluster_secrets, self._run.master()["url"],
                                     executor, self._users_directory(),
                                     not any(report["without_class_data"] for report in reports.values()),
-                                    reports[nodes[0].name]["shuffle"])
+                                    reports[nodes[0].name]["shuffle"], events)
             driver_log.write(self._home, self._run.driver, self._conf["log.level"])
         except BaseException:
             self._end()
@@ -133,15 +134,7 @@ class Cluster:
         print("Use spark-hpc submit, shell, pyspark, notebook or sql, and in the end spark-hpc stop.")
 
     def _show_page(self, page):
-        """The key, which lets in whoever has it, on a terminal alone: output is kept in files that
-        others may read."""
-        key = self._run.key() if sys.stdout.isatty() else "KEY"
-        print(f"UI       {page}/?key={key}")
-        tunnel = self.tunnel(8080, page.split("//", 1)[1])
-        if tunnel:
-            print(f"tunnel   {tunnel}   and then http://localhost:8080/?key={key}")
-        if key == "KEY":
-            print(f"key      {self._run.key_file}")
+        web_page.show("UI", page, self._run.key_file, self.tunnel(8080, page.split("//", 1)[1]))
 
     def show_connect(self, place):
         """How clients reach the Connect server at that place, host:port."""
@@ -158,9 +151,7 @@ class Cluster:
         return self._run.connect_key()
 
     def tunnel(self, port, address):
-        """The command by which the user's own machine reaches that address at its port; or None."""
-        login = self._scheduler.login_host()
-        return login and f"ssh -N -L {port}:{address} {self._env.get('USER', 'USER')}@{login}"
+        return web_page.tunnel(self._scheduler, self._env, port, address)
 
     def address(self):
         return interfaces.address(self._conf, self._scheduler.job.scheduler == "here")

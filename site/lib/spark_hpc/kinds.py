@@ -123,6 +123,7 @@ PATTERNS = Kind("names with `*` and `?`, separated by commas", _words)
 PATH = Kind("an absolute path, or nothing", _maybe(_path, None))
 PATHS = Kind("absolute paths or `$VARIABLE`s, separated by commas", _paths)
 PLACE = Kind("an absolute path, which may begin with a `$VARIABLE`", _one_path)
+PLACE_OR_NONE = Kind(PLACE.allowed + ", or nothing", _maybe(_one_path, None))
 STRIPED_PLACE = Kind("an absolute path, which may begin with a `$VARIABLE` and end with `?stripes=4`",
                      _striped_place)
 PORTS = Kind("`any`, or 21 or more ports as `FIRST-LAST`, from 1024 to 65535", _ports)

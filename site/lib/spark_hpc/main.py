@@ -3,7 +3,7 @@
 import os
 import sys
 
-from spark_hpc import (command_line, connect, doctor, findings, executor_logs, node, notebook, page,
+from spark_hpc import (command_line, connect, doctor, executor_logs, findings, history, node, notebook, page,
                        site_conf)
 from spark_hpc.job_cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
@@ -28,6 +28,8 @@ def _run(home, arguments, env):
         notebook.run(home, env, site_conf.load(home, env), arguments[1:])
     if arguments[:1] == ("connect",):
         connect.run(home, env, site_conf.load(home, env), arguments[1:])
+    if arguments[:1] == ("history",):
+        history.run(home, env, site_conf.load(home, env), arguments[1:])
     options = command_line.parse(arguments)
     if options.version:
         print(_version(home))

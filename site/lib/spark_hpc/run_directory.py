@@ -86,9 +86,6 @@ class RunDirectory:
         private.write(self.key_file, pages + "\n")
         private.write(self.connect_key_file, connect + "\n")
 
-    def key(self):
-        return _line(self.key_file)
-
     def connect_key(self):
         return _line(self.connect_key_file)
 

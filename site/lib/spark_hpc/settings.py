@@ -13,6 +13,9 @@ ALL = [
             "The heap of the driver. It is kept free on the first node, where the driver runs."),
     Setting("encryption", "off", kinds.choice("off", "on"), True,
             "Whether what Spark sends, and what it writes to scratch, is encrypted."),
+    Setting("event.log", "", kinds.PLACE_OR_NONE, True,
+            "A directory in which each program leaves its event log, for spark-hpc history. All nodes must see "
+            "it; start makes it, for its user alone. Without it, programs leave none."),
     Setting("executors.cores", "16", kinds.whole(1, 4096), True,
             "A node with more cores than this gets more than one executor. One was faster than several where "
             "that was measured, on 4 cores; 16 is chosen."),

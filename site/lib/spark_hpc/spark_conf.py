@@ -3,7 +3,7 @@
 import collections
 import os
 
-from spark_hpc import class_data, private
+from spark_hpc import class_data, event_log, private
 from spark_hpc.sizing import MB
 
 FILE = "spark-defaults.conf"
@@ -20,8 +20,7 @@ _INTERCEPTOR = "org.sparkhpc.pages.ConnectKey"
 
 def shared(conf, secrets):
     """What all processes of a cluster have to agree on."""
-    lines = ["spark.authenticate true", f"spark.authenticate.secret {secrets.rpc}",
-             f"spark.ui.filters {_FILTER}", f"spark.{_FILTER}.param.token {secrets.pages}",
+    lines = ["spark.authenticate true", f"spark.authenticate.secret {secrets.rpc}", *pages(secrets.pages),
              # The tunnel to the master's page reaches those of programs, too.
              "spark.ui.reverseProxy true"]
     if conf["encryption"] == "on":
@@ -40,12 +39,17 @@ def shared(conf, secrets):
     return lines
 
 
+def pages(key):
+    """What has web pages let in who has that key."""
+    return [f"spark.ui.filters {_FILTER}", f"spark.{_FILTER}.param.token {key}"]
+
+
 def write_daemons(run, conf, secrets):
-    _write(run.daemons, shared(conf, secrets))
+    write(run.daemons, shared(conf, secrets))
 
 
 def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data,
-                 shuffle_directory):
+                 shuffle_directory, events):
     """With what else is in the user's configuration directory. What its spark-defaults.conf says
     comes after our defaults and before what all processes have to agree on: the last one holds."""
     umask = os.umask(0o077)
@@ -54,7 +58,7 @@ def write_driver(run, conf, secrets, master, executor, users_directory, with_cla
                 f"spark.executor.cores {executor.cores}",
                 f"spark.executor.memory {executor.heap // MB}m",
                 # Hadoop, by which Spark writes the user's files, has an umask of its own.
-                f"spark.hadoop.fs.permissions.umask-mode {umask:03o}"]
+                f"spark.hadoop.fs.permissions.umask-mode {umask:03o}", *event_log.of_driver(events)]
     if shuffle_directory:
         _, stripes = conf["shuffle.directory"]
         defaults.append(f"spark.hpc.shuffle.directory {shuffle_directory}{stripes}")
@@ -62,7 +66,7 @@ def write_driver(run, conf, secrets, master, executor, users_directory, with_cla
         defaults += [f"spark.executor.extraClassPath {class_data.CLASS_PATH}",
                      f"spark.executor.defaultJavaOptions {class_data.options(executor.heap)}"]
     users = _read(os.path.join(users_directory, FILE))
-    _write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}",
+    write(run.driver, [*defaults, users, *shared(conf, secrets), f"spark.master {master}",
                         f"spark.connect.grpc.interceptor.classes {_INTERCEPTOR}",
                         f"spark.{_INTERCEPTOR}.file {run.connect_key_file}"])
     for name in os.listdir(users_directory) if os.path.isdir(users_directory) else ():
@@ -81,8 +85,8 @@ def _read(path):
 
 def put_before(directory, lines):
     """Defaults of one driver, in a directory of its own."""
-    _write(directory, [*lines, _read(os.path.join(directory, FILE))])
+    write(directory, [*lines, _read(os.path.join(directory, FILE))])
 
 
-def _write(directory, lines):
+def write(directory, lines):
     private.write(os.path.join(directory, FILE), "\n".join(lines) + "\n")
