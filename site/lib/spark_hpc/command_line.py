@@ -23,8 +23,8 @@ spark-hpc --version                                 which Spark-HPC this is
 """
 
 # In the order in which users need them.
-VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "status", "logs",
-         "stop", "clean", "doctor", "settings")
+VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "status",
+         "logs", "stop", "clean", "doctor", "settings")
 # What start, stop and logs have the scheduler run on each node.
 _OUR_OWN = ("node", "signal", "list-logs")
 # Of spark-submit, those that take no value.

@@ -19,6 +19,7 @@ MANIFEST = "META-INF/spark-hpc/weave.manifest"
 FEW_FILES = 4096
 FEW_PROCESSES = 4096
 
+
 def examine(home, env, conf):
     """All findings."""
     return [*which_java(env, conf), *python(env, conf), *patch(home), *doctor_scratch.examine(env, conf),
