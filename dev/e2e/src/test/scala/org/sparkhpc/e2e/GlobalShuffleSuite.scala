@@ -55,10 +55,22 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
     assert(PythonResults.of(run).values == Map("tasks" -> "{4: 6}", "executors" -> "2"), run)
   }
 
-  test("bin/hpc-container says what is wrong with a file") {
+  test("bin/hpc-container says what is wrong with a file, in one line") {
     val file = Files.write(scratch.resolve("other"), new Array[Byte](100)).toString
-    val run = Run(Seq(Dist.patched.bin("hpc-container"), "verify", file), scratch)
-    assert(run.exit == 1 && run.err.contains(s"$file: header: this is no container"), run)
+    for (
+      (words, said) <- Seq(
+        Seq("verify", file) -> s"$file: header: this is no container",
+        Seq(
+          "ls",
+          scratch.toString
+        ) -> s"$scratch: a directory: name a file in it, of those that find ",
+        Seq("ls", s"$file.gone") -> s"$file.gone: no such file: name a *.container; "
+      )
+    ) {
+      val run = Run(Dist.patched.bin("hpc-container") +: words, scratch)
+      assert(run.exit == 1 && run.err.linesIterator.size == 1, run)
+      assert(run.err.startsWith(s"hpc-container: $said"), run)
+    }
   }
 }
 
