@@ -94,8 +94,9 @@ class PagesTest(SlurmCase):
     def test_what_the_page_says_works_in_a_job(self):
         for name, text in pages.files("how-to").items():
             self.user.put(name, text)
-        job = self.user.submit("how-to", "\n".join(pages.of("how-to", "session")), "--nodes=1",
-                               "--nodelist=n0", "--exclusive")
+        # The program of the page takes seconds.
+        session = "\n".join(pages.of("how-to", "session")).replace(".unit=minutes", ".unit=seconds")
+        job = self.user.submit("how-to", session, "--nodes=1", "--nodelist=n0", "--exclusive")
         self.await_true("an executor runs from a copy, and from the class data in it",
                         lambda: self.user.state(job) == "FAILED" or any(self.copies_with_class_data()))
         out = self.await_end(job, "how-to.out")
