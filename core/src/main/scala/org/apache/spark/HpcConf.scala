@@ -21,12 +21,17 @@ import org.apache.spark.storage.HpcPlugin
   */
 private[spark] object HpcConf {
 
-  /** In place of `SparkConf.clone` where a context takes its settings; a [[Refusal]] if one of ours is wrong. */
+  /** In place of `SparkConf.clone` where a context takes its settings. */
   def of(users: SparkConf): SparkConf = {
-    SettingsCheck(users)
     val conf = users.clone
     Values.set(conf, new HpcValues(valuesOf(conf)))
     conf
+  }
+
+  /** In place of `SparkConf.validateSettings` where a context begins; a [[Refusal]] if one of ours is wrong. */
+  def validate(conf: SparkConf): Unit = {
+    conf.validateSettings()
+    SettingsCheck(conf)
   }
 
   /** Sets what isn't the user's: as any setting in what isn't a context's. */

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference
 
 import scala.util.Try
 
-import org.apache.spark.util.ShutdownHookManager
+import org.apache.hadoop.util.ShutdownHookManager
 
 /** The last line on a process's standard error: why it failed and what to do, which stack traces of hundreds of lines
   * would hide.
@@ -25,10 +25,12 @@ private[spark] object LastWords {
 
   private[spark] def now: Option[String] = Option(words.get)
 
-  // Its priority is the least: contexts end and directories are deleted before, and say so. A process that ends already
-  // takes no hook.
-  private lazy val hook: Unit =
-    Try(ShutdownHookManager.addShutdownHook(0)(() =>
-      now.foreach(text => System.err.println(Prefix + text))
-    ))
+  // The least priority there is, so that contexts have ended and directories are gone, and have said so. Not among
+  // Spark's own hooks: one that ends with an Error is the last of them. A process that ends already takes no hook.
+  private lazy val hook: Unit = Try {
+    ShutdownHookManager.get.addShutdownHook(
+      () => now.foreach(text => System.err.println(Prefix + text)),
+      0
+    )
+  }
 }

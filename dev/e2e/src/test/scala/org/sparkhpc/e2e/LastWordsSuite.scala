@@ -8,13 +8,21 @@ import org.scalatest.funsuite.AnyFunSuite
 class LastWordsSuite extends AnyFunSuite with Scratch {
   import LastWordsSuite._
 
+  /** A quiet log, as the site module has it: a bare distribution's has all that Spark says at INFO. */
+  private lazy val quiet: Path = Files.copy(
+    Dist.patched.home.resolve("conf/log4j2.properties.template"),
+    directory("conf").resolve("log4j2.properties")
+  )
+
   private def submit(settings: (String, String)*): Seq[String] =
     Seq(
       Dist.patched.bin("spark-submit"),
       "--master",
       "local[2]",
       "--conf",
-      "spark.ui.enabled=false"
+      "spark.ui.enabled=false",
+      "--driver-java-options",
+      s"-Dlog4j2.configurationFile=file:$quiet"
     ) ++
       settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
 
