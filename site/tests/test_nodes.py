@@ -1,13 +1,16 @@
 """What a node has: interfaces, control groups, and executors made of its cores and memory."""
 
+import pathlib
+import re
 import unittest
 import unittest.mock
 
-from site_case import SiteCase
+from site_case import SITE, SiteCase
 from spark_hpc import cgroup, interfaces, sizing
 from spark_hpc.refused import Refused
 from spark_hpc.site_conf import SiteConf
 
+MB = 1 << 20
 GB = 1 << 30
 
 
@@ -100,6 +103,16 @@ class SizingTest(unittest.TestCase):
         size = sizing.executor(offers)
         self.assertEqual((size.cores, size.heap), (8, 9 * GB))
         self.assertEqual(sizing.number(size, offers), 1 + 4)
+
+    def test_the_page_says_what_nodes_get_by_the_defaults(self):
+        page = (pathlib.Path(SITE).parent / "docs" / "sizing.md").read_text(encoding="utf-8")
+        rows = re.findall(r"(?m)^\| (\d+) \| (\d+), (\d+) GB \| (\d+) \| (\d+), ([\d,]+) MB \|$", page)
+        self.assertGreaterEqual(len(rows), 3)
+        for row in rows:
+            nodes, cores, memory, executors, each, heap = (int(figure.replace(",", "")) for figure in row)
+            offers = [sizing.offer(f"n{i}", cores, memory * GB, i == 0, SiteConf()) for i in range(nodes)]
+            size = sizing.executor(offers)
+            self.assertEqual((size.cores, size.heap // MB, sizing.number(size, offers)), (each, heap, executors))
 
     def test_too_little_memory_is_refused_with_the_remedy(self):
         with self.assertRaisesRegex(Refused, r"^of its 1024 MB, 512 MB are for daemons, and 460 MB "
