@@ -23,11 +23,14 @@ private[storage] object LocalDirectories {
   }
 
   private def isUsable(directory: File): Boolean =
-    nearest(directory).exists(there => there.isDirectory && there.canWrite)
+    nearest(directory).exists(there =>
+      there.isDirectory && there.canWrite && there.getUsableSpace > 0
+    )
 
   private def why(directory: File): String = nearest(directory) match {
     case Some(there) if !there.isDirectory => s"$there is a file"
-    case Some(there) => s"$there can't be written to"
+    case Some(there) if !there.canWrite => s"$there can't be written to"
+    case Some(there) => s"the file system of $there is full, or your quota there"
     case None => s"$directory isn't there"
   }
 

@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.{Refusal, SparkConf, SparkContext}
 import org.scalatest.funsuite.AnyFunSuite
 
-class LocalDirectoriesSuite extends AnyFunSuite with Scratchful {
+class LocalDirectoriesSuite extends AnyFunSuite with Scratchful with SmallFileSystems {
 
   private def conf(directories: Path*): SparkConf = new SparkConf(false)
     .setMaster("local").setAppName("local directories")
@@ -27,6 +27,17 @@ class LocalDirectoriesSuite extends AnyFunSuite with Scratchful {
       val file = Files.createFile(folder.resolve("file"))
       val usable = conf(file, folder.resolve("made/of/several"))
       assert(LocalDirectories.checked(usable) eq usable)
+    }
+  }
+
+  test("a full file system") {
+    onSmallTmpfs("64k") { folder =>
+      Files.write(folder.resolve("all"), new Array[Byte](64 * 1024))
+      val said = intercept[Refusal](LocalDirectories.checked(conf(folder))).getMessage
+      assert(
+        said.contains(s"the file system of $folder is full, or your quota there. Name a directory"),
+        said
+      )
     }
   }
 }

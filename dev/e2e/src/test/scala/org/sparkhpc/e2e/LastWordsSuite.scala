@@ -26,12 +26,15 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     ) ++
       settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
 
-  private val program = Seq(
-    "--class",
-    "org.apache.spark.examples.hpc.GroupByTest",
-    Dist.patched.examplesJar.toString
-  ) ++
-    Seq("--maps", "4", "--reduces", "4", "--pairs-per-map", "2000")
+  private def program(pairs: Int): Seq[String] =
+    Seq(
+      "--class",
+      "org.apache.spark.examples.hpc.GroupByTest",
+      Dist.patched.examplesJar.toString
+    ) ++
+      Seq("--maps", "4", "--reduces", "4", "--pairs-per-map", pairs.toString)
+
+  private def few: Seq[String] = program(2000)
 
   /** What the program said, of which the last line is ours. */
   private def said(command: Seq[String], env: Map[String, String] = Map.empty): Seq[String] = {
@@ -44,7 +47,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   /** The last line of what is refused before anything starts, in few lines. */
   private def refusal(settings: (String, String)*): String = {
-    val lines = said(submit(settings: _*) ++ program)
+    val lines = said(submit(settings: _*) ++ few)
     assert(!lines.exists(_.startsWith("\tat ")) && lines.size <= 12, lines.mkString("\n"))
     lines.last.stripPrefix(Ours)
   }
@@ -84,7 +87,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   test("tiers that are full") {
     val tiers = s"local:${directory("full")}?capacity=4k"
-    val line = said(submit("spark.hpc.scratch" -> tiers) ++ program).last
+    val line = said(submit("spark.hpc.scratch" -> tiers) ++ few).last
     assert(
       line.contains("No scratch tier takes ") && line.contains("Give spark.hpc.scratch more room"),
       line
@@ -92,14 +95,14 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     assert(line.contains("of 4096 bytes used"), line)
   }
 
-  /** A command in a mount namespace of its own, where the directory is a file system of 400 KiB. */
+  /** A command in a mount namespace of its own, where the directory is a file system of 16 MiB. */
   private def onSmall(directory: Path, command: Seq[String]): Seq[String] =
     Seq(
       "unshare",
       "--mount",
       "sh",
       "-c",
-      s"""mount -t tmpfs -o size=400k none $directory && exec "$$@" """.trim,
+      s"""mount -t tmpfs -o size=16m none $directory && exec "$$@" """.trim,
       "sh"
     ) ++ command
 
@@ -113,7 +116,9 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     val small = directory("small")
     val large = Seq("--conf", "spark.shuffle.compress=false")
     val local =
-      said(onSmall(small, submit("spark.local.dir" -> small.toString) ++ large ++ program)).last
+      said(
+        onSmall(small, submit("spark.local.dir" -> small.toString) ++ large ++ program(20000))
+      ).last
     assert(local.contains("spark.local.dir refused a write: No space left on device"), local)
     assert(local.contains("spark.hpc.scratch"), local)
     val global = submit(
@@ -121,7 +126,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> small.toString
     )
-    val shared = said(onSmall(small, global ++ large ++ program)).last
+    val shared = said(onSmall(small, global ++ large ++ program(20000))).last
     assert(
       shared.contains("spark.hpc.shuffle.directory refused a write: ") && shared.contains(
         "No space left on device"
