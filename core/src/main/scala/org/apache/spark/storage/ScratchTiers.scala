@@ -65,9 +65,7 @@ private[storage] final class ScratchTiers private (
     val granted = planned.capacity.map(_ / node.executors).getOrElse {
       if (planned.isInMemory) node.memory / sharersOfMemory else Long.MaxValue
     }
-    // What a file system doesn't know of itself is 0.
-    val sizes = places.map(_.getTotalSpace).filter(_ > 0)
-    val limit = if (granted == Long.MaxValue) granted else (granted +: sizes).min
+    val limit = Sized.within(granted, places)
     // In the last tier only a full disk ends a task, as in Spark.
     val room =
       if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, planned.reserve))

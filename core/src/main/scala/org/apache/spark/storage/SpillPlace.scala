@@ -3,7 +3,7 @@ package org.apache.spark.storage
 import java.io.File
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{FileSystemKind, MemoryShare, MountTable, UncountedBytes}
+import org.apache.spark.hpc.tier.{FileSystemKind, MemoryShare, MountTable, Sized, UncountedBytes}
 
 /** Where spilled blocks go: Spark's local directories, by kind of file system. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {
@@ -32,7 +32,12 @@ private[storage] object SpillPlace {
     */
   def share(place: SpillPlace, disk: DiskBlockManager, conf: SparkConf): Option[MemoryShare] =
     if (place.isInMemory && HpcDiskBlockManager.of(disk).forall(_.tiers.isEmpty))
-      Some(new MemoryShare(new ThisNode(conf).memory, UncountedBytes(disk.localDirs, _)))
+      Some(
+        new MemoryShare(
+          Sized.within(new ThisNode(conf).memory, disk.localDirs),
+          UncountedBytes(disk.localDirs, _)
+        )
+      )
     else None
 
   /** @param kind of them all, by its name; `auto` for what the mount table says of each */

@@ -54,6 +54,8 @@ class WovenJarSuite extends AnyFunSuite {
         s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
       s"INVOKEVIRTUAL $memory/UnifiedMemoryManager$$.apply ($manager" ->
         s"INVOKESTATIC $memory/HpcMemoryManager.of (L$memory/UnifiedMemoryManager$$;$manager",
+      s"INVOKEVIRTUAL $conf.validateSettings ()V" ->
+        s"INVOKESTATIC org/apache/spark/HpcConf.validate (L$conf;)V",
       s"INVOKEVIRTUAL $conf.clone ()L$conf;" ->
         s"INVOKESTATIC org/apache/spark/HpcConf.of (L$conf;)L$conf;",
       s"INVOKEVIRTUAL $endpoint.${endpoint.replace('/', '$')}$$$$sparkProperties ()Lscala/collection/Seq;" ->

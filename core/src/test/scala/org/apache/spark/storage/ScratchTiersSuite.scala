@@ -14,7 +14,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
 
 /** Spark's own jobs, with their scratch files in tiers. */
-class ScratchTiersSuite extends AnyFunSuite with Scratchful {
+class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystems {
   import Scratchful._
 
   test("spills fill the first tier, go on in the next, and give all of it back") {
@@ -205,6 +205,17 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful {
         sc.listenerBus.waitUntilEmpty()
         val decided = s"1. local ${tiers(sc).all.head.directory} ("
         assert(get(s"/api/v1/applications/${sc.applicationId}/environment").contains(decided))
+      }
+    }
+  }
+
+  test("at most what the file system has is a tier's capacity, whatever was written") {
+    onSmallTmpfs("8m") { memory =>
+      below { folder =>
+        withContext(s"memory:$memory/a?capacity=1g,local:$folder/b") { sc =>
+          assert(tiers(sc).all.head.capacity == (8 << 20))
+          assert(blocks(sc).decided.get.contains("at most 8.0 MiB"))
+        }
       }
     }
   }

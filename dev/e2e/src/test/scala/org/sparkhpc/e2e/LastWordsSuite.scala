@@ -36,13 +36,25 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   private def few: Seq[String] = program(2000)
 
-  /** What the program said, of which the last line is ours. */
-  private def said(command: Seq[String], env: Map[String, String] = Map.empty): Seq[String] = {
+  private def failed(command: Seq[String], env: Map[String, String] = Map.empty): Seq[String] = {
     val run = Run(command, scratch, env)
     assert(run.exit != 0, run)
-    val lines = (run.out + run.err).linesIterator.filter(_.trim.nonEmpty).toSeq
-    assert(lines.nonEmpty && lines.last.startsWith(Ours), run)
+    (run.out + run.err).linesIterator.filter(_.trim.nonEmpty).toList
+  }
+
+  /** What the program said, of which the last line is ours. */
+  private def said(command: Seq[String], env: Map[String, String] = Map.empty): Seq[String] = {
+    val lines = failed(command, env)
+    assert(lines.lastOption.exists(_.startsWith(Ours)), lines.mkString("\n"))
     lines
+  }
+
+  /** Ours, behind what the program said of its job; after that only another task of this process may say something. */
+  private def saidOfJob(command: Seq[String]): String = {
+    val lines = failed(command)
+    val ours = lines.dropWhile(!_.startsWith("GroupByTest: ")).filter(_.startsWith(Ours))
+    assert(ours.size == 1, lines.mkString("\n"))
+    ours.head
   }
 
   /** The last line of what is refused before anything starts, in few lines. */
@@ -87,7 +99,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   test("tiers that are full") {
     val tiers = s"local:${directory("full")}?capacity=4k"
-    val line = said(submit("spark.hpc.scratch" -> tiers) ++ few).last
+    val line = saidOfJob(submit("spark.hpc.scratch" -> tiers) ++ few)
     assert(
       line.contains("No scratch tier takes ") && line.contains("Give spark.hpc.scratch more room"),
       line
@@ -116,9 +128,10 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     val small = directory("small")
     val large = Seq("--conf", "spark.shuffle.compress=false")
     val local =
-      said(
-        onSmall(small, submit("spark.local.dir" -> small.toString) ++ large ++ program(20000))
-      ).last
+      saidOfJob(onSmall(
+        small,
+        submit("spark.local.dir" -> small.toString) ++ large ++ program(100000)
+      ))
     assert(local.contains("spark.local.dir refused a write: No space left on device"), local)
     assert(local.contains("spark.hpc.scratch"), local)
     val global = submit(
@@ -126,7 +139,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> small.toString
     )
-    val shared = said(onSmall(small, global ++ large ++ program(20000))).last
+    val shared = saidOfJob(onSmall(small, global ++ large ++ program(100000)))
     assert(
       shared.contains("spark.hpc.shuffle.directory refused a write: ") && shared.contains(
         "No space left on device"
