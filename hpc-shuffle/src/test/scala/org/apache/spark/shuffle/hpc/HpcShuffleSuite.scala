@@ -296,7 +296,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
       "spark.hpc.shuffle.directory isn't set, and spark.hpc.shuffle.placement=global needs it"
     ))
     assert(refusal("spark.hpc.shuffle.placement" -> "everywhere").contains(
-      "should be one of fastest, global"
+      "write fastest or global"
     ))
     assert(refusal(global :+ ("spark.shuffle.manager" -> "sort"): _*).startsWith(
       "spark.hpc.shuffle.placement=global needs the shuffle manager "
