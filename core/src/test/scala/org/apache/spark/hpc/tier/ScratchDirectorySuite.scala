@@ -37,7 +37,7 @@ class ScratchDirectorySuite extends AnyFunSuite {
   test("it is its user's alone, carries the job, and goes with all that is in it") {
     below { parent =>
       val directory =
-        ScratchDirectory.create(parent.resolve("new/one").toFile, "77", outlives = false)
+        ScratchDirectory.create(parent.resolve("new").toFile, "77", outlives = false)
       assert(directory.path.getFileName.toString.startsWith("spark-hpc-77-"))
       val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path))
       assert(mode == "rwx------")
