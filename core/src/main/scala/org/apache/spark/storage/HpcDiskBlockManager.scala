@@ -21,7 +21,7 @@ private[spark] class HpcDiskBlockManager private (
     deleteFilesOnStop: Boolean,
     isDriver: Boolean
 ) extends DiskBlockManager(
-      scratch.fold(LocalDirectories.checked(conf))(_.homeConf),
+      scratch.fold(if (isDriver) LocalDirectories.checked(conf) else conf)(_.homeConf),
       deleteFilesOnStop,
       isDriver
     ) {

@@ -5,8 +5,9 @@ import java.io.File
 import org.apache.spark.{Refusal, SparkConf}
 import org.apache.spark.util.Utils
 
-/** Refuses to start where nothing can be written to any of Spark's local directories: Spark says for each of them that
-  * it tried ten times, and ends with 53.
+/** Refuses to start a driver where nothing can be written to any of Spark's local directories: Spark says for each of
+  * them that it tried ten times, and ends the process with 53. An executor still ends so, since drivers know what that
+  * exit code means.
   */
 private[storage] object LocalDirectories {
 

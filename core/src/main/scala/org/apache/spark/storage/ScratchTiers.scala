@@ -65,7 +65,7 @@ private[storage] final class ScratchTiers private (
     val granted = planned.capacity.map(_ / node.executors).getOrElse {
       if (planned.isInMemory) node.memory / sharersOfMemory else Long.MaxValue
     }
-    val limit = Sized.within(granted, places)
+    val limit = FileSystemSize.cap(granted, places)
     // In the last tier only a full disk ends a task, as in Spark.
     val room =
       if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, planned.reserve))

@@ -3,7 +3,13 @@ package org.apache.spark.storage
 import java.io.File
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{FileSystemKind, MemoryShare, MountTable, Sized, UncountedBytes}
+import org.apache.spark.hpc.tier.{
+  FileSystemKind,
+  FileSystemSize,
+  MemoryShare,
+  MountTable,
+  UncountedBytes
+}
 
 /** Where spilled blocks go: Spark's local directories, by kind of file system. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {
@@ -34,7 +40,7 @@ private[storage] object SpillPlace {
     if (place.isInMemory && HpcDiskBlockManager.of(disk).forall(_.tiers.isEmpty))
       Some(
         new MemoryShare(
-          Sized.within(new ThisNode(conf).memory, disk.localDirs),
+          FileSystemSize.cap(new ThisNode(conf).memory, disk.localDirs),
           UncountedBytes(disk.localDirs, _)
         )
       )

@@ -140,7 +140,7 @@ object ScratchPlan {
     def note: String = why.fold(s"$place is used")(reason => s"$place isn't used: $reason")
     def notice: Option[TierNotice] =
       why.filter(_ => isNews).map { _ =>
-        TierNotice(s"${tier.label} ${tier.fileSystem}", TierNotice.NotUsed, s"Scratch tier $note")
+        TierNotice.of(tier.label, tier.fileSystem, TierNotice.NotUsed, s"Scratch tier $note")
       }
   }
 

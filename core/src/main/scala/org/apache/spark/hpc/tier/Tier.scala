@@ -164,7 +164,7 @@ class Tier(
   }
 
   private[tier] def notice(event: TierNotice.Event, text: String): TierNotice =
-    TierNotice(s"$label $fileSystem", event, text)
+    TierNotice.of(label, fileSystem, event, text)
 
   /** What is said at the start of one that will never take anything. */
   def notUsed: TierNotice = notice(TierNotice.NotUsed, s"Scratch tier $this isn't used: $reason")

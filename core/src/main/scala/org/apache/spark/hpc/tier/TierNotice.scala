@@ -10,6 +10,11 @@ package org.apache.spark.hpc.tier
 final case class TierNotice(tier: String, event: TierNotice.Event, text: String)
 
 object TierNotice {
+
+  /** @param label of the tier; its file system is a type of the mount table */
+  def of(label: String, fileSystem: String, event: Event, text: String): TierNotice =
+    TierNotice(s"$label $fileSystem", event, text)
+
   sealed trait Event extends Serializable
   case object NotUsed extends Event
   case object Overflow extends Event
