@@ -119,7 +119,8 @@ class InstallTest(InstallCase):
         dist = pathlib.Path(SITE).parent / "dist"
         if not dist.exists():
             skip_or_fail("dist/ is missing: dev/make-distribution.sh")
-        self.assertEqual(shipped.left_out(str(dist)), [])
+        # Applications that run while this test does write to work/: a local cluster of Spark does.
+        self.assertLessEqual(set(shipped.left_out(str(dist))), {"work"})
 
     def test_an_installed_version_can_install_itself_elsewhere(self):
         self.install()

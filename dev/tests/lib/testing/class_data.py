@@ -1,6 +1,5 @@
 """Class data of the distributions for the processes of end-to-end tests, most of which live for seconds, half of them
-for the loading of classes. Made with dev/run-tests --class-data only: a JVM of JDK 17.0.15 with a Java agent crashes
-with it (KlassFactory::check_shared_class_file_load_hook). ClassData of dev/e2e uses it; site/lib/spark_hpc/class_data.py says how it works.
+for the loading of classes. ClassData of dev/e2e uses it; site/lib/spark_hpc/class_data.py says how it works.
 
     target/tests/class-data/{dist,dist-stock}.jar    no class, but a class path: all jars of the distribution
     target/tests/class-data/{dist,dist-stock}.jsa    their classes

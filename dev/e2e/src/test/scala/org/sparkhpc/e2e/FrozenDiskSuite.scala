@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.Files
 
 import scala.concurrent.duration._
+import scala.util.matching.Regex
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -34,19 +35,19 @@ class FrozenDiskSuite extends AnyFunSuite with Scratch {
         )
         Closing(Started(submit.command, scratch)) { program =>
           def executors: String = cluster.executorLogs.mkString("\n")
-          def await(line: String): Unit = Patience.until(line, 300.seconds) {
+          def await(line: Regex): Unit = Patience.until(line.regex, 300.seconds) {
             val isOver = !program.isAlive
-            val isSaid = program.said.linesIterator.contains(line)
+            val isSaid = program.said.linesIterator.exists(line.pattern.matcher(_).matches)
             assert(isSaid || !isOver, program.said)
             Some(()).filter(_ => isSaid)
           }(s"${program.said}\nIts executors:\n$executors")
 
-          await(s"before=List($Sum, $Sum)")
-          assert(raw"spilled=List\(\d{6,}, \d{6,}\)".r.findFirstIn(program.said).nonEmpty)
+          await(raw"before=List\($Sum, $Sum\)".r)
+          await(raw"spilled=List\(\d{6,}, \d{6,}\)".r)
           disk.freeze()
           try {
             Files.createFile(signals.resolve("frozen"))
-            await("went on=true")
+            await("went on=true".r)
             for (log <- cluster.executorLogs) assert(counts(log) == ((1, 0)), log)
             assert(disk.isFrozen, "it wasn't long enough")
           } finally disk.thaw()
@@ -57,8 +58,8 @@ class FrozenDiskSuite extends AnyFunSuite with Scratch {
             Some(()).filter(_ => cluster.executorLogs.map(counts) == Seq((1, 1), (1, 1)))
           )(executors)
           Files.createFile(signals.resolve("thawed"))
-          await("again=true")
-          await("lost in all=0")
+          await("again=true".r)
+          await("lost in all=0".r)
         }
       }
     }
