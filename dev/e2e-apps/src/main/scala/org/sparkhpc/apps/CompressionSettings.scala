@@ -33,7 +33,7 @@ object CompressionSettings {
 
   /** Each with rows in an order that holds for any order in which blocks arrive. */
   private def shuffles(sc: SparkContext): Seq[(String, RDD[String])] = {
-    val pairs = sc.range(0, 20000, 1, Parts).map(n => (n % 2000, s"value $n of a few"))
+    val pairs = sc.range(0, 6000, 1, Parts).map(n => (n % 600, s"value $n of a few"))
     def lines(groups: RDD[(Long, Iterable[String])]): RDD[String] =
       groups.mapPartitions(_.map { case (key, all) =>
         s"$key ${all.toSeq.sorted}"
@@ -43,7 +43,7 @@ object CompressionSettings {
       "combined" -> lines(pairs.mapValues(Iterable(_)).reduceByKey(_ ++ _, Parts)),
       "ordered" -> pairs.map(_.swap).sortByKey(numPartitions = Parts).map(_.toString),
       // More partitions than are written without sorting.
-      "spread" -> lines(pairs.partitionBy(new HashPartitioner(300)).mapValues(Iterable(_)))
+      "spread" -> lines(pairs.partitionBy(new HashPartitioner(201)).mapValues(Iterable(_)))
     )
   }
 }

@@ -64,7 +64,10 @@ class AgentSuite extends AnyFunSuite with Scratch {
   }
 
   test("the agent on a Spark that is patched already is one error before anything runs") {
-    val run = patchCheck(withoutClassData(Dist.patched).placedIn(scratch.resolve("patched")), driver ++ executor)
+    val run = patchCheck(
+      withoutClassData(Dist.patched).placedIn(scratch.resolve("patched")),
+      driver ++ executor
+    )
     assert(run.exit == 1, run)
     assert(run.err.trim.startsWith("spark-hpc-agent: refused: this Spark is patched already"), run)
     assert(run.err.trim.linesIterator.size == 1, run)

@@ -23,12 +23,11 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       dist: Dist,
       name: String,
       master: String,
-      plan: Seq[GeneratedPlan.Application],
-      options: Seq[String] = Nil
+      plan: Seq[GeneratedPlan.Application]
   ): Run = {
     val file = Files.write(scratch.resolve(s"$name-plan"), plan.flatMap(_.lines).asJava)
     val args = Seq(file.toString, directory(s"$name-notes").toString)
-    val submit = Submit(dist, master, "GeneratedJobs", common, args, options)
+    val submit = Submit(dist, master, "GeneratedJobs", common, args)
     val run = submit.run(scratch)
     assert(run.exit == 0, run)
     run
@@ -40,9 +39,8 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       .pureApply(Gen.Parameters.default, Seed(seed))
     val calm = GeneratedPlan.Application(Nil, plan.flatMap(_.jobs).map(_.withoutFault))
     val stock = run(Dist.stock, "stock", "local[2]", Seq(calm))
-    val metrics = new CsvMetrics(directory("metrics"))
     val dist = Dist.patched.placedIn(scratch.resolve("dist"))
-    val ours = run(dist, "ours", Executors, plan, metrics.options)
+    val ours = run(dist, "ours", Executors, plan)
     val wrong = for {
       application <- plan
       job <- application.jobs
@@ -59,8 +57,6 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
       val numbers = plan.flatMap(_.jobs).filter(_.fault.endsWith(loss)).map(_.number)
       assert(numbers.exists(number => said(s"victim.$number=").nonEmpty), loss)
     }
-    val mergedReads = metrics.values("hpc.shuffle.merged.reads").map(_.toLong)
-    assert(mergedReads.exists(_ > 0) || !plan.exists(_.readsMerges), "no merge was read")
     assert(Closing(Files.list(Paths.get(GeneratedPlan.global(files.toString))))(_.count()) == 0)
   }
 }

@@ -17,30 +17,10 @@ object GeneratedPlan {
     def mayBeRefused: Boolean =
       fault != "none" && words.toMap.apply("steps").contains("repartition")
 
-    /** With many outputs, of each of which a reducer wants little, and several reducers an executor: the
-      * last of them finds merges at the latest.
-      */
-    def isStrided: Boolean = {
-      val Array(first, parts) = words.toMap.apply("steps").split(',').head.split(':')
-      val isEven = even.contains(first) && parts.toInt > 4
-      words.toMap.apply("maps").toInt > Few && isEven && fault == "none"
-    }
-
     def line: String = s"job $number ${pairs(words)}"
   }
 
   final case class Application(settings: Seq[(String, String)], jobs: Seq[Job]) {
-
-    /** Whether its executors are to read merges: nothing makes their requests too small for them. One
-      * job's reducers may all be faster than its merges, not those of several.
-      */
-    def readsMerges: Boolean = jobs.count(_.isStrided) >= Several && Seq(
-      "spark.hpc.shuffle.placement" -> "global",
-      "spark.hpc.shuffle.merge" -> "always",
-      "spark.hpc.shuffle.route" -> "direct",
-      "spark.network.maxRemoteBlockSizeFetchToMem" -> "200m",
-      "spark.reducer.maxSizeInFlight" -> "48m"
-    ).forall(settings.contains)
 
     def lines: Seq[String] = s"application ${pairs(settings)}" +: jobs.map(_.line)
   }
@@ -72,7 +52,6 @@ object GeneratedPlan {
       encryption <- Gen.frequency(3 -> false, 1 -> true)
       spill <- Gen.oneOf(Seq("200", "1000", Int.MaxValue.toString))
       route <- Gen.oneOf("direct", "network", "auto")
-      merge <- Gen.oneOf("always", "never")
       scratch <- Gen.option(Gen.zip(Gen.oneOf("100k", "2m", "64m"), Gen.oneOf("local", "global")))
       kind <- Gen.oneOf("auto", "shared")
       speculation <- Gen.oneOf(true, false)
@@ -85,7 +64,6 @@ object GeneratedPlan {
       // Without a list, spills share files there if it is shared.
       "spark.hpc.scratch.kind" -> kind,
       "spark.hpc.shuffle.route" -> route,
-      "spark.hpc.shuffle.merge" -> merge,
       "spark.hpc.shuffle.ownerDeadline" -> "2s",
       "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
       "spark.shuffle.compress" -> compress.toString,
@@ -128,8 +106,6 @@ object GeneratedPlan {
 
   private val Few = 5
 
-  private val Several = 5
-
   private def few: Gen[Seq[(String, String)]] =
     for {
       rows <- Gen.frequency(1 -> Gen.const(0), 3 -> Gen.choose(1, 100), 8 -> Gen.choose(100, 5000))
@@ -137,8 +113,8 @@ object GeneratedPlan {
       maps <- Gen.choose(1, Few)
     } yield size(rows, bytes, maps)
 
-  /** Enough for each executor to merge some while others are still written, and not in one piece in
-    * its container: what is nearer than 64 KiB is read at once anyway.
+  /** So many outputs that what a reducer wants isn't in one piece of a container: what is nearer than
+    * 64 KiB is read at once.
     */
   private def many: Gen[Seq[(String, String)]] =
     Gen.choose(80, 110).map(maps => size(rows = 50 * maps, bytes = 4000, maps))

@@ -257,17 +257,6 @@ private[spark] object Hpc {
       .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
       .createWithDefaultString("10s")
 
-  val SHUFFLE_MERGE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.merge")
-    .doc(
-      "Whether an executor writes map outputs on the shared file system once more, in the " +
-        "background, so that what several of them have for one reducer is one read. auto: those " +
-        "whose blocks are below 48 KiB on average. always: all."
-    )
-    .version("3.5.7-hpc-1")
-    .stringConf
-    .checkValues(Set("auto", "always", "never"))
-    .createWithDefault("never")
-
   val SHUFFLE_DURABILITY: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.durability")
     .doc(
       "What map outputs on the shared file system survive. executor: the end of their executor; " +
@@ -302,7 +291,6 @@ private[spark] object Hpc {
     Setting(SHUFFLE_ROUTE, "`auto`, `direct` or `network`"),
     Setting(SHUFFLE_OWNER_DEADLINE, "a time above 0, such as `10s`"),
     Setting(SHUFFLE_DIRECT_DEADLINE, "a time above 0, such as `10s`"),
-    Setting(SHUFFLE_MERGE, "`auto`, `always` or `never`"),
     Setting(SHUFFLE_DURABILITY, "`executor` or `node`")
   )
 }

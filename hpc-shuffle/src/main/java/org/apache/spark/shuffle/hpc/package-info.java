@@ -7,9 +7,6 @@
  * ({@code OutputPlace}); two routes to them ({@code Route}); and what the driver does when one is lost
  * ({@code Sweep}). So they outlive their executors and nodes.
  *
- * <p>To come: background merge of containers; a choice of the route by cost; proof that a directory is
- * shared by tiers (core) instead of a setting.
- *
  * <p>It depends on core; core knows it only as a {@code PlacedOutputs}. Spark loads it through
  * {@code spark.shuffle.manager}.
  */

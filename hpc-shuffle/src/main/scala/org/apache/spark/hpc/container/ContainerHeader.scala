@@ -13,7 +13,7 @@ import java.util.zip.CRC32
   * magic      = "SparkHPC"
   * index      = record* zeros mark                      ; up to dataStart
   * mark       = the header's crc again                  ; so that a file cut here is known by its length
-  * data       = what the records say: outputs, and merges of them; and bytes that were never published
+  * data       = what the records say: outputs; and bytes that were never published
   *
   * record     = size kind body crc                      ; published when it is whole: Record
   * output     = block*                                  ; its extents, one after the other
@@ -51,7 +51,7 @@ object ContainerHeader {
   val CrcSize = 4
 
   private val Magic = "SparkHPC".getBytes(US_ASCII)
-  private val Version = 2
+  private val Version = 3
 
   /** A DamagedContainer if it isn't there, or isn't of this version. */
   def read(bytes: Bytes): ContainerHeader = {

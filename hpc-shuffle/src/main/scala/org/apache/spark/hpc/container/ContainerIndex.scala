@@ -3,7 +3,7 @@ package org.apache.spark.hpc.container
 import java.nio.ByteBuffer
 import java.util.zip.CRC32
 
-/** The outputs that a container had when it was read, and the merges of them.
+/** The outputs that a container had when it was read.
   *
   * @param end where the next record will be
   * @param damage why no more records can be read; None if there were no more
@@ -11,41 +11,21 @@ import java.util.zip.CRC32
 final class ContainerIndex private (
     val header: ContainerHeader,
     val end: Long,
-    entries: ContainerIndex.Entries,
+    outputs: Map[Long, MapOutput],
     val damage: Option[String]
 ) {
-  def all: Seq[MapOutput] = entries.outputs.values.toSeq.sortBy(_.mapTaskId)
+  def all: Seq[MapOutput] = outputs.values.toSeq.sortBy(_.mapTaskId)
 
-  def get(mapTaskId: Long): Option[MapOutput] = entries.outputs.get(mapTaskId)
-
-  def merges: Seq[Merge] = entries.merges
-
-  private lazy val placesInMerges: Map[Long, (Merge, Int)] = {
-    for (merge <- merges; (output, at) <- merge.outputs.zipWithIndex)
-      yield output.mapTaskId -> ((merge, at))
-  }.toMap
-
-  /** The merge that an output is in, and its place there; None if it is in none. */
-  def merged(mapTaskId: Long): Option[(Merge, Int)] = placesInMerges.get(mapTaskId)
+  def get(mapTaskId: Long): Option[MapOutput] = outputs.get(mapTaskId)
 
   /** What it takes in memory, roughly. */
-  lazy val weight: Long =
-    entries.outputs.valuesIterator.map(_.weight).sum + merges.map(_.weight).sum
+  lazy val weight: Long = outputs.valuesIterator.map(_.weight).sum
 
   /** With the outputs that were published since. */
-  def readOn(bytes: Bytes): ContainerIndex = ContainerIndex.readOn(bytes, header, end, entries)
+  def readOn(bytes: Bytes): ContainerIndex = ContainerIndex.readOn(bytes, header, end, outputs)
 }
 
 object ContainerIndex {
-
-  private final case class Entries(outputs: Map[Long, MapOutput], merges: Vector[Merge]) {
-    def and(record: Array[Byte]): Entries = Record.read(record) {
-      case Record.OfOutput => in =>
-          val output = MapOutput.of(in)
-          copy(outputs = outputs + (output.mapTaskId -> output))
-      case Record.OfMerge => in => copy(merges = merges :+ Merge.of(in, outputs.get))
-    }
-  }
 
   // Small indexes come with one read, large ones with few.
   private val FirstRead = 64 << 10
@@ -54,7 +34,7 @@ object ContainerIndex {
   /** A DamagedContainer if it doesn't begin as one. */
   def read(bytes: Bytes): ContainerIndex = {
     val header = ContainerHeader.read(bytes)
-    readOn(bytes, header, ContainerHeader.Size, Entries(Map.empty, Vector.empty))
+    readOn(bytes, header, ContainerHeader.Size, Map.empty)
   }
 
   /** Why the file can't have all bytes of these outputs; None if it has.
@@ -70,9 +50,9 @@ object ContainerIndex {
       bytes: Bytes,
       header: ContainerHeader,
       from: Long,
-      before: Entries
+      before: Map[Long, MapOutput]
   ): ContainerIndex = {
-    var entries = before
+    var outputs = before
     var position = from
     var damage: Option[String] = None
     var atOnce = FirstRead.toLong
@@ -84,7 +64,8 @@ object ContainerIndex {
       try {
         var next = record(in)
         while (next.nonEmpty) {
-          entries = entries.and(next.get)
+          val output = Record.read(next.get)(MapOutput.of)
+          outputs += output.mapTaskId -> output
           position = start + in.position()
           next = record(in)
         }
@@ -100,7 +81,7 @@ object ContainerIndex {
           atOnce = 0
       }
     }
-    new ContainerIndex(header, position, entries, damage)
+    new ContainerIndex(header, position, outputs, damage)
   }
 
   /** What the next one has; None if it isn't there, or not all of it. */

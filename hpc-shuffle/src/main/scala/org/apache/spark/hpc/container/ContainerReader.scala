@@ -3,8 +3,6 @@ package org.apache.spark.hpc.container
 import java.io.{IOException, InputStream, OutputStream}
 import java.nio.ByteBuffer
 
-import scala.collection.mutable
-import scala.collection.mutable.ArrayBuffer
 import scala.util.{Failure, Success, Try}
 
 import org.apache.commons.io.IOUtils
@@ -14,22 +12,15 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   import ContainerReader._
 
   /** Reads blocks that fit in memory, with as few reads as [[ReadPlan]] says; tells of each what it holds,
-    * or an IOException, once. What can't be read of a merge is read of its outputs.
+    * or an IOException, once; and returns how many reads there were.
     */
-  def read(blocks: Seq[Block])(answer: (Block, Try[ByteBuffer]) => Unit): Reads = {
+  def read(blocks: Seq[Block])(answer: (Block, Try[ByteBuffer]) => Unit): Int = {
     val found = blocks.map(block => block -> naming(block)(extents(block)))
     for ((block, Failure(failure)) <- found) answer(block, Failure(failure))
     val reads = plan(for ((block, Success(pieces)) <- found) yield new IncomingBlock(block, pieces))
     for ((block, Success(Nil)) <- found) answer(block, Success(ByteBuffer.allocate(0)))
-    val again = new ArrayBuffer[IncomingBlock]
-    perform(reads) {
-      case (incoming, Failure(_: IOException)) if incoming.isMerged =>
-        again += new IncomingBlock(incoming.block, extents(incoming.block)): Unit
-      case (incoming, content) => answer(incoming.block, content)
-    }
-    val more = ReadPlan.of(pieces(again))
-    perform(more)((incoming, content) => answer(incoming.block, content))
-    Reads(reads.size + more.size, reads.count(_.parts.exists(_._2.of.isMerged)))
+    perform(reads)(answer)
+    reads.size
   }
 
   /** How many reads these blocks take; an IOException if the container doesn't have one of them. */
@@ -55,42 +46,21 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   def copy(block: Block, to: OutputStream): Unit =
     IOUtils.copyLarge(stream(block), to): Unit
 
-  /** With the merges or without, whichever takes fewer reads. */
-  private def plan(blocks: Seq[IncomingBlock]): Seq[ReadPlan.Read[Piece]] = {
-    val reads = ReadPlan.of(pieces(blocks))
-    if (reads.size < 2 || index.merges.isEmpty) reads
-    else {
-      val merged = ReadPlan.of(pieces(inMerges(blocks)))
-      if (merged.size < reads.size) merged else reads
-    }
-  }
-
-  /** Each as it is in a merge, if it is in one. */
-  private def inMerges(blocks: Seq[IncomingBlock]): Seq[IncomingBlock] = {
-    val known = mutable.Map.empty[(Merge, Int, Int), Seq[Seq[Extent]]]
-    for (incoming <- blocks; Block(mapTaskId, start, end) = incoming.block)
-      yield index.merged(mapTaskId) match {
-        case Some((merge, at)) if end - start <= MostPartitions =>
-          val all = known.getOrElseUpdate((merge, start, end), merge.pieces(start, end))
-          new IncomingBlock(incoming.block, all(at), isMerged = true)
-        case _ => incoming
-      }
-  }
-
-  private def pieces(blocks: Seq[IncomingBlock]): Seq[(Extent, Piece)] =
+  private def plan(blocks: Seq[IncomingBlock]): Seq[ReadPlan.Read[Piece]] = ReadPlan.of {
     for (incoming <- blocks; (extent, at) <- incoming.pieces.zipWithIndex)
       yield (extent, Piece(incoming, at))
+  }
 
   /** Answers for each block that has pieces, when all of them were read. */
   private def perform(reads: Seq[ReadPlan.Read[Piece]])(
-      answer: (IncomingBlock, Try[ByteBuffer]) => Unit
+      answer: (Block, Try[ByteBuffer]) => Unit
   ): Unit =
     for (read <- reads) {
       val came = Try(fill(read))
       for {
         (_, piece) <- read.parts
         framed <- piece.of.came(came)
-      } answer(piece.of, framed.flatMap(content(piece.of.block, _)))
+      } answer(piece.of.block, framed.flatMap(content(piece.of.block, _)))
     }
 
   private def fill(read: ReadPlan.Read[Piece]): Unit = read.parts match {
@@ -126,13 +96,7 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   }
 }
 
-object ContainerReader {
-
-  /** How many reads there were, and how many of them of merges. */
-  final case class Reads(all: Int, merged: Int)
-
-  // A merge has a place for each of a block's partitions; many together are long enough by themselves.
-  private val MostPartitions = 128
+private object ContainerReader {
 
   private final case class Piece(of: IncomingBlock, at: Int) {
     def room: ByteBuffer = of.room(at)

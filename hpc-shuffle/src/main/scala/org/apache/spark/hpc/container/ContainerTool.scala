@@ -6,7 +6,6 @@ import java.nio.file._
 import scala.util.Try
 
 import com.google.common.io.ByteStreams
-import org.apache.commons.io.IOUtils
 
 /** `bin/hpc-container`: what a container holds and whether it is intact, by its bytes alone. */
 object ContainerTool {
@@ -55,11 +54,6 @@ object ContainerTool {
     def copy(output: MapOutput, start: Int, end: Int, to: OutputStream): Unit =
       new ContainerReader(bytes, index).copy(Block(output.mapTaskId, start, end), to)
 
-    def isAsItsOutputs(merge: Merge): Boolean = IOUtils.contentEquals(
-      new ExtentsStream(bytes, merge.sources.toSeq),
-      new ExtentsStream(bytes, Seq(merge.extent))
-    )
-
     override def close(): Unit = bytes.close()
   }
 
@@ -85,7 +79,6 @@ object ContainerTool {
           s"${output.partitions} partitions, at ${output.extents.map(_.offset).mkString(", ")}"
       )
     }
-    for (merge <- file.index.merges) out.println(s"${name(merge)}: ${merge.extent.length} bytes")
     0
   }
 
@@ -96,21 +89,11 @@ object ContainerTool {
       outputs.flatMap { output =>
         Try(file.copy(output, 0, output.partitions, ByteStreams.nullOutputStream())).failed.toOption
           .map(failure => s"map task ${output.mapTaskId}: ${failure.getMessage}")
-      } ++
-      file.index.merges.flatMap(merge => damage(file, merge).map(why => s"${name(merge)}: $why"))
+      }
     damages.foreach(out.println)
     if (damages.isEmpty) out.println(s"intact: ${outputs.size} map outputs")
     if (damages.isEmpty) 0 else 1
   }
-
-  private def name(merge: Merge): String =
-    s"merge at ${merge.offset} of map tasks ${merge.outputs.map(_.mapTaskId).mkString(", ")}"
-
-  private def damage(file: Open, merge: Merge): Option[String] =
-    Try(file.isAsItsOutputs(merge)).fold(
-      failure => Some(failure.getMessage),
-      isSame => if (isSame) None else Some("it isn't what they have")
-    )
 
   private def cat(file: Open, mapTaskId: Long, part: Option[Int], out: PrintStream): Int = {
     val output = file.index.get(mapTaskId).getOrElse {

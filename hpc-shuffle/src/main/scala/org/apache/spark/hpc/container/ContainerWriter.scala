@@ -76,17 +76,10 @@ final class ContainerWriter private (
     }
   }
 
-  /** A place for bytes that are written later, or never. */
-  private[container] def reserve(length: Long): Extent = synchronized {
+  private def reserve(length: Long): Extent = synchronized {
     val begin = dataEnd
     dataEnd += length
     Extent(begin, length)
-  }
-
-  /** Writes to a place that is reserved. */
-  private[container] def write(bytes: ByteBuffer, at: Long): Unit = {
-    takeRoom(bytes.remaining)
-    writing(bytes, at)
   }
 
   /** Nobody will read what was added there: no record names it, nor may any that was begun. */
@@ -111,7 +104,7 @@ final class ContainerWriter private (
 
   /** Adds a record to the index.
     *
-    * @param size of the output, or of the merge
+    * @param size of the output
     */
   private[container] def publish(record: ByteBuffer, size: Long): Unit = {
     val sync = publishing.synchronized {
@@ -149,9 +142,6 @@ final class ContainerWriter private (
   /** Reads what was written. */
   private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
     use(new ExtentsStream(file, extents))
-
-  /** What was written; an open of its own would be a request. */
-  private[container] def bytes: Bytes = file
 
   private def takeRoom(count: Int): Unit =
     if (!room.take(count)) throw new Refusal(s"${file.name} may not have $count bytes more")

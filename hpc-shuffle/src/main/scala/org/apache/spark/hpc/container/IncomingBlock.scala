@@ -7,13 +7,8 @@ import scala.util.{Failure, Success, Try}
 /** A block that is being read, in pieces that come in any order.
   *
   * @param pieces where it is in the file, with its checksums
-  * @param isMerged whether that is in a merge
   */
-private[container] final class IncomingBlock(
-    val block: Block,
-    val pieces: Seq[Extent],
-    val isMerged: Boolean = false
-) {
+private[container] final class IncomingBlock(val block: Block, val pieces: Seq[Extent]) {
   private lazy val framed = ByteBuffer.allocate(Math.toIntExact(pieces.map(_.length).sum))
   private val begins = pieces.scanLeft(0L)(_ + _.length)
   private var missing = pieces.size

@@ -61,20 +61,6 @@ final class MapOutput private (
     part(from, from + lengths(start, end).iterator.map(framed).sum)
   }
 
-  /** How long the blocks of these partitions are, with their checksums; 0 where the output has none. */
-  private[container] def framedLengths(start: Int, end: Int): Array[Long] =
-    lengths(here(start), here(end)).map(framed).padTo(end - start, 0L)
-
-  /** As [[extents]], but none where the output has no partitions. */
-  private[container] def framedExtents(start: Int, end: Int): Seq[Extent] =
-    extents(here(start), here(end))
-
-  private def here(partition: Int): Int = math.min(partition, partitions)
-
-  /** How many bytes of the output stand before this partition's. */
-  private[container] def bytesBefore(partition: Int): Long =
-    if (partition >= partitions) size else at(partition)._2
-
   private def requirePartitions(start: Int, end: Int): Unit =
     if (start < 0 || start > end || end > partitions) {
       throw new DamagedContainer(
@@ -115,7 +101,7 @@ object MapOutput {
 
   /** As it stands in the index. */
   def record(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): ByteBuffer =
-    Record.bytes(Record.OfOutput) { out =>
+    Record.bytes { out =>
       out.writeVarLong(mapTaskId, true)
       out.writeVarInt(lengths.length, true)
       out.writeVarInt(extents.size, true)

@@ -9,18 +9,14 @@ import com.esotericsoftware.kryo.io.{Input, Output}
 /** An entry of a container's index, as its bytes.
   *
   * {{{
-  * record = size kind body crc       ; size: of kind and body
-  * kind   = 1 | 2                    ; one byte: what the body is, a MapOutput or a Merge
+  * record = size body crc       ; size: of the body, a MapOutput
   * }}}
   */
 private[container] object Record {
-  val OfOutput: Byte = 1
-  val OfMerge: Byte = 2
 
-  def bytes(kind: Byte)(write: Output => Unit): ByteBuffer = {
+  def bytes(write: Output => Unit): ByteBuffer = {
     val out = new Output(256, -1)
     out.writeInt(0)
-    out.writeByte(kind)
     write(out)
     val bytes = ByteBuffer.allocate(out.position() + ContainerHeader.CrcSize)
     bytes.put(out.getBuffer, 0, out.position()).putInt(0, out.position() - Integer.BYTES)
@@ -30,16 +26,10 @@ private[container] object Record {
     bytes
   }
 
-  /** What is read from a kind and its body, whose checksum is right; a DamagedContainer if they make no
-    * sense.
-    */
-  def read[A](content: Array[Byte])(read: PartialFunction[Byte, Input => A]): A =
-    try {
-      val in = new Input(content)
-      val kind = in.readByte()
-      def unknown = throw new DamagedContainer(s"there is no record of kind $kind")
-      read.lift(kind).getOrElse(unknown)(in)
-    } catch {
+  /** What is read from a body whose checksum is right; a DamagedContainer if it makes no sense. */
+  def read[A](body: Array[Byte])(read: Input => A): A =
+    try read(new Input(body))
+    catch {
       case end: KryoException => throw new DamagedContainer(s"a record makes no sense: $end")
     }
 }

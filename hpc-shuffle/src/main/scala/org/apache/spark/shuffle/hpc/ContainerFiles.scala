@@ -4,7 +4,6 @@ import java.io.{Closeable, IOException}
 import java.nio.ByteBuffer
 import java.nio.file.NoSuchFileException
 import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicLong
 
 import scala.collection.JavaConverters._
 import scala.collection.mutable.ArrayBuffer
@@ -21,18 +20,18 @@ import org.apache.spark.hpc.file.FilePool
   * A container is opened once, and its index is kept, as far as the bound on memory allows. When an
   * output isn't in an index that is kept, the records that came since are read; when it still isn't, or
   * what is read is no good, the file is opened anew, since on some file systems only that shows what
-  * others wrote. Who reads block by block looks now and then whether outputs were merged meanwhile.
+  * others wrote.
   */
 private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     extends Closeable {
   import ContainerFiles._
 
-  private val indexes: Cache[ContainerFile, Kept] =
+  private val indexes: Cache[ContainerFile, ContainerIndex] =
     CacheBuilder.newBuilder()
       .concurrencyLevel(1) // each share of a cache has its own bound
       .maximumWeight(Runtime.getRuntime.maxMemory / PartOfMemory)
-      .weigher((_: ContainerFile, kept: Kept) =>
-        math.min(kept.index.weight, Int.MaxValue.toLong).toInt
+      .weigher((_: ContainerFile, index: ContainerIndex) =>
+        math.min(index.weight, Int.MaxValue.toLong).toInt
       )
       .build()
   private val reading = Striped.lock(Locks)
@@ -59,11 +58,9 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
       answer: (Block, Try[ByteBuffer]) => Unit
   ): Unit = Try(index(pooled, blocks)) match {
     case Failure(failure) => blocks.foreach(answer(_, Failure(failure)))
-    case kept =>
-      val reads = new ContainerReader(pooled, kept.get.index).read(blocks)(answer)
-      kept.get.unmergedReads.addAndGet((reads.all - reads.merged).toLong)
-      counts.directReads.inc(reads.all.toLong)
-      counts.mergedReads.inc(reads.merged.toLong)
+    case index =>
+      val reads = new ContainerReader(pooled, index.get).read(blocks)(answer)
+      counts.directReads.inc(reads.toLong)
   }
 
   /** A reader of these blocks, for what is too large for memory; an IOException if the container doesn't
@@ -71,14 +68,14 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     */
   def reader(container: ContainerFile, blocks: Block*): ContainerReader = {
     val pooled = new Pooled(container)
-    new ContainerReader(pooled, index(pooled, blocks).index)
+    new ContainerReader(pooled, index(pooled, blocks))
   }
 
   /** How many reads these blocks of a container take, as far as this process knows. */
   def reads(container: ContainerFile, blocks: Seq[Block]): Int =
     Option(indexes.getIfPresent(container))
-      .flatMap { kept =>
-        Try(new ContainerReader(new Pooled(container), kept.index).count(blocks)).toOption
+      .flatMap { index =>
+        Try(new ContainerReader(new Pooled(container), index).count(blocks)).toOption
       }
       .getOrElse(blocks.size)
 
@@ -87,16 +84,16 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
 
   /** Whether a container has this output, as far as this process knows without a read. */
   def knows(container: ContainerFile, mapTaskId: Long): Boolean =
-    Option(indexes.getIfPresent(container)).exists(_.index.get(mapTaskId).nonEmpty)
+    Option(indexes.getIfPresent(container)).exists(_.get(mapTaskId).nonEmpty)
 
   /** Whether a container has this output. */
   def has(container: ContainerFile, mapTaskId: Long): Boolean = {
     val block = Block(mapTaskId, 0, 0)
-    index(new Pooled(container), Seq(block)).index.get(mapTaskId).nonEmpty
+    index(new Pooled(container), Seq(block)).get(mapTaskId).nonEmpty
   }
 
   /** What the indexes take in memory that are kept. */
-  def indexBytes: Long = indexes.asMap.values.asScala.map(_.index.weight).sum
+  def indexBytes: Long = indexes.asMap.values.asScala.map(_.weight).sum
 
   /** Closes what is open of these shuffles. */
   def forget(shuffle: Int): Unit = forgetIf(_.shuffle == shuffle)
@@ -129,18 +126,16 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     pool.forget(container.path.toString)
   }
 
-  private def index(pooled: Pooled, blocks: Seq[Block]): Kept = {
-    def isEnough(kept: Kept) =
-      !kept.mayHaveMerges && blocks.forall(block => kept.index.get(block.mapTaskId).nonEmpty)
+  private def index(pooled: Pooled, blocks: Seq[Block]): ContainerIndex = {
+    def isEnough(index: ContainerIndex) =
+      blocks.forall(block => index.get(block.mapTaskId).nonEmpty)
     def known = Option(indexes.getIfPresent(pooled.container))
     known.filter(isEnough).getOrElse {
       val lock = reading.get(pooled.container)
       lock.lock()
       try
         known.filter(isEnough).getOrElse {
-          val read = known.fold(new Kept(ContainerIndex.read(pooled), 0)) { kept =>
-            new Kept(kept.index.readOn(pooled), kept.looks + 1)
-          }
+          val read = known.fold(ContainerIndex.read(pooled))(_.readOn(pooled))
           indexes.put(pooled.container, read)
           read
         }
@@ -160,15 +155,4 @@ private object ContainerFiles {
   // With a heap of 4 GB, the indexes of some 60 containers with 1,000 outputs of 1,000 partitions each.
   private val PartOfMemory = 32
   private val Locks = 64
-
-  /** An index, as it was when this process looked so many times again. */
-  private final class Kept(val index: ContainerIndex, val looks: Int) {
-    val unmergedReads = new AtomicLong
-
-    /** Whether it is worth a read to see if outputs were merged since: each time after twice as many. */
-    def mayHaveMerges: Boolean = unmergedReads.get > (FirstLook << math.min(looks, MostDoublings))
-  }
-
-  private val FirstLook = 64L
-  private val MostDoublings = 20
 }

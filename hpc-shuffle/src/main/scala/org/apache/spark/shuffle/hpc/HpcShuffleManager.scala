@@ -48,11 +48,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   private[hpc] val counts = new RouteCounts
   private[hpc] val files = new ContainerFiles(pool, counts)
 
-  private lazy val merging: Merging =
-    if (isGlobal) BackgroundMerging.of(conf, counts) else Merging.Never
-
   /** Where this process writes its map outputs. */
-  private[hpc] val own = new OwnContainers(if (isGlobal) globalPlaces else privatePlaces, merging)
+  private[hpc] val own = new OwnContainers(if (isGlobal) globalPlaces else privatePlaces)
 
   private def globalPlaces =
     new GlobalPlaces(directory, GlobalPlacement.isForced(conf), SparkEnv.get.executorId)
@@ -120,7 +117,6 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   ): ShuffleWriter[K, V] =
     if (isContained) {
       val shuffle = handle.shuffleId
-      merging.begins(shuffle, context)
       val writer = contained[K, V](handle, mapId, context, metrics)
       if (isGlobal) new PlacedWriter(writer, global.placeOf(shuffle, mapId)) else writer
     } else {

@@ -11,20 +11,18 @@ import com.codahale.metrics.Counter
 import com.google.common.cache.{Cache, CacheBuilder, RemovalNotification}
 
 import org.apache.spark.TaskContext
-import org.apache.spark.hpc.container.{ContainerWriter, MapOutput, OutputWriter}
+import org.apache.spark.hpc.container.{ContainerWriter, OutputWriter}
 
 /** The containers to which this executor writes, and which of its outputs is in which.
   *
   * One for each shuffle and place, and another one for each further attempt of the map stage: what is
-  * computed again mustn't go to a file that is deleted or damaged. Then as many more as an index has no
-  * room for.
+  * computed again mustn't go to a file that is deleted or damaged. When an index is full, another container
+  * follows.
   */
-private[hpc] final class OwnContainers(places: => Places, merging: => Merging = Merging.Never)
-    extends Closeable {
+private[hpc] final class OwnContainers(places: => Places) extends Closeable {
   import OwnContainers._
 
   private lazy val allPlaces = places
-  private lazy val merges = merging
   private val shuffles = new ConcurrentHashMap[Int, Containers]
   private val sortedOutputs = new ConcurrentHashMap[(Int, Long), Pending]
 
@@ -69,18 +67,13 @@ private[hpc] final class OwnContainers(places: => Places, merging: => Merging = 
       mapTaskId <- containers.published.keySet.asScala
     } yield (shuffle, mapTaskId)
 
-  def forget(shuffle: Int): Unit = {
-    merges.forget(shuffle)
+  def forget(shuffle: Int): Unit =
     for (containers <- Option(shuffles.remove(shuffle))) {
       containers.close()
       allPlaces.remove(shuffle)
     }
-  }
 
-  override def close(): Unit = {
-    merges.close()
-    shuffles.keySet.forEach(forget(_))
-  }
+  override def close(): Unit = shuffles.keySet.forEach(forget(_))
 
   // Of many shuffles only those that were written to last keep their files open.
   private val open: Cache[ContainerWriter, Object] =
@@ -106,14 +99,13 @@ private[hpc] final class OwnContainers(places: => Places, merging: => Merging = 
         partitions,
         (refused, last) => lease(attempt, partitions, refused.map(placeOf), Some(last))
       )
-      def note(mapTaskId: Long, lengths: Array[Long]): Unit = {
+      def note(mapTaskId: Long): Unit = {
         val made = all.get(output.container)
         published.put(mapTaskId, made)
         byKind.get(made.place.kind).foreach(_.inc())
         if (output.container ne first.container) moved.inc()
-        merges.published(made.file, made.writer, MapOutput(mapTaskId, output.places, lengths))
       }
-      new Pending(output, note(_, _))
+      new Pending(output, note(_))
     }
 
     private def placeOf(container: ContainerWriter): Places.Place = all.get(container).place
@@ -192,10 +184,10 @@ private[hpc] object OwnContainers {
   )
 
   /** An output that is being written. */
-  final class Pending(val output: OutputWriter, note: (Long, Array[Long]) => Unit) {
+  final class Pending(val output: OutputWriter, note: Long => Unit) {
     def publish(mapTaskId: Long, lengths: Array[Long]): Unit = {
       output.publish(mapTaskId, lengths)
-      note(mapTaskId, lengths)
+      note(mapTaskId)
     }
   }
 }

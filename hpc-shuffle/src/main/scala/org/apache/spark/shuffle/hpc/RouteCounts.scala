@@ -26,9 +26,6 @@ private[hpc] final class RouteCounts extends MetricSet {
   /** Requests that took another route than by their size, since that had been slow. */
   val switches = new Counter
 
-  /** Outputs that were merged, their bytes, and reads of merges. */
-  val mergedOutputs, mergedBytes, mergedReads = new Counter
-
   /** Outputs that were sorted in one run, to a file that was then copied to its container. */
   val copiedOutputs = new Counter
 
@@ -45,9 +42,6 @@ private[hpc] final class RouteCounts extends MetricSet {
     "network.requests" -> networkRequests,
     "fallbacks" -> fallbacks,
     "switches" -> switches,
-    "merged.outputs" -> mergedOutputs,
-    "merged.bytes" -> mergedBytes,
-    "merged.reads" -> mergedReads,
     "copied.outputs" -> copiedOutputs,
     "evacuated.outputs" -> evacuatedOutputs,
     "evacuated.bytes" -> evacuatedBytes
