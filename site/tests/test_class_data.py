@@ -2,9 +2,12 @@
 That a JVM takes it is tested with dist/ on a real Slurm."""
 
 import os
+import pathlib
 import re
 import unittest
 import zipfile
+
+from spark_hpc import class_data
 
 from site_case import VERSION
 from test_here import HereCase
@@ -35,6 +38,13 @@ done
 def java(case, update=15):
     case.put("jdk/bin/java", _JAVA.format(update=update), 0o755)
     return case.at("jdk")
+
+
+def jar(path, *names):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with zipfile.ZipFile(path, "w") as entries:
+        for name in names:
+            entries.writestr(name, "")
 
 
 class UseTest(HereCase):
@@ -106,7 +116,7 @@ class MakeTest(InstallCase):
         self.put("dist/bin/run-example", _RUN_EXAMPLE, 0o755)
         self.put("dist/examples/README", "")
         for number in range(9):
-            self.put(f"dist/jars/a-jar-with-some-name-{number}.jar", "")
+            jar(self.at(f"dist/jars/a-jar-with-some-name-{number}.jar"))
         self.install()
         self.version = os.path.join(self.prefix, VERSION)
         self.java_home = java(self)
@@ -114,6 +124,19 @@ class MakeTest(InstallCase):
     def make(self, **more):
         return self.install("--class-data", check=False,
                             env=self.environment(JAVA_HOME=self.java_home, **more))
+
+    def test_classes_whose_bytes_java_does_not_find_again_are_left_out(self):
+        a, b = self.at("a.jar"), self.at("b.jar")
+        jar(a, "x/Plain.class", "META-INF/versions/9/x/Ours.class", "META-INF/versions/9/module-info.class")
+        jar(b, "META-INF/versions/11/y/Other.class", "y/Other.class")
+        lists = [
+            self.put("one", "# a list\njava/lang/Object id: 0\nx/Plain id: 1\nx/Ours id: 2\n"),
+            self.put("two", "x/Plain id: 1\ny/Other id: 5\n@lambda-proxy x/Ours a\n@lambda-proxy x/Plain a\n"
+                     "@lambda-form-invoker [SPECIES_RESOLVE] java.lang.invoke.BoundMethodHandle$Species_LI\n"),
+        ]
+        class_data.write_list(self.at("all"), lists, [a, b])
+        self.assertEqual(pathlib.Path(self.at("all")).read_text(encoding="utf-8").splitlines(),
+                         ["java/lang/Object id: 0", "x/Plain id: 1", "@lambda-proxy x/Plain a"])
 
     def test_it_is_made_by_the_java_that_is_there_and_made_anew_when_asked_again(self):
         for update in (15, 16):

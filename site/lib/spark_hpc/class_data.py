@@ -13,6 +13,7 @@ Class data is code: an installation has its own, and its users can't write there
 """
 
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -27,6 +28,7 @@ LINK = "spark"
 DIRECTORY = os.path.join("work", "daemons", "all")
 
 _NAME = "class-data"
+_VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)\.class")
 _FROM_THERE = f"../../../{LINK}"
 CLASS_PATH = f"{_FROM_THERE}/{_NAME}/jars.jar"
 # A JVM with more heap has longer pointers, and other class data.
@@ -45,7 +47,7 @@ def make(home, java_home, env, say=lambda text: None):
         there = _like(home, os.path.join(directory, LINK))
         with open(os.path.join(there, _NAME, "java"), "w", encoding="utf-8") as f:
             f.write(said)
-        jars = sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
+        jars = _jars(there)
         write_class_path(os.path.join(there, _NAME, "jars.jar"), [f"../jars/{name}" for name in jars])
         say("class data, 2 of 4: a program runs, and Java lists the classes that it loads")
         classes = _classes(there, java_home, env)
@@ -85,6 +87,28 @@ def write_class_path(path, names):
         jar.writestr("META-INF/MANIFEST.MF", "\r\n".join(["Manifest-Version: 1.0", *lines, "", ""]))
 
 
+def write_list(path, lists, jars):
+    """What Java lists in these files, each class once.
+
+    A JVM with an agent looks for the bytes of each class again, and JDK 17 crashes when there are none
+    (KlassFactory::check_shared_class_file_load_hook). So two kinds of classes are left out: those that a jar has
+    for some versions of Java only, and those that Java made for method handles.
+    """
+    versioned = set()
+    for jar in jars:
+        with zipfile.ZipFile(jar) as entries:
+            found = (_VERSIONED.fullmatch(name) for name in entries.namelist())
+            versioned.update(match.group(1) for match in found if match)
+    seen = {}
+    for each in lists:
+        with open(each, encoding="utf-8") as f:
+            seen.update((line, None) for line in f if not line.startswith("#"))
+    with open(path, "w", encoding="utf-8") as f:
+        # A line begins with a class, or with what makes one at run time and the class that asks for it.
+        f.writelines(line for line in seen if not line.startswith("@lambda-form-invoker")
+                     and versioned.isdisjoint(line.split()[:2]))
+
+
 def is_there(home):
     return os.path.isdir(os.path.join(home, _NAME))
 
@@ -109,6 +133,10 @@ def options(heap):
     name = "small" if heap < _LARGE else "large"
     # Off: where an archive doesn't suit, nothing is wrong.
     return f"-XX:SharedArchiveFile={_FROM_THERE}/{_NAME}/{name}.jsa -Xshare:auto -Xlog:cds=off"
+
+
+def _jars(there):
+    return sorted(name for name in os.listdir(os.path.join(there, "jars")) if name.endswith(".jar"))
 
 
 def _like(home, there):
@@ -143,13 +171,8 @@ def _classes(there, java_home, env):
           "--conf", f"spark.executor.extraClassPath={CLASS_PATH}",
           "--conf", f"spark.executor.defaultJavaOptions={record['executor']}", *_PROGRAM],
          kept, os.path.join(there, DIRECTORY))
-    seen = {}
-    for path in lists.values():
-        with open(path, encoding="utf-8") as f:
-            seen.update((line, None) for line in f if not line.startswith("#"))
     both = os.path.join(there, "work", "all.classes")
-    with open(both, "w", encoding="utf-8") as f:
-        f.writelines(seen)
+    write_list(both, lists.values(), [os.path.join(there, "jars", name) for name in _jars(there)])
     return both
 
 

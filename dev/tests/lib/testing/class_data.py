@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from testing.root import LOGS, ROOT
 
@@ -23,33 +24,39 @@ _PROGRAM = ["--class", "org.sparkhpc.apps.BatchFetches", ROOT / "dev/e2e-apps/ta
 def make():
     """Anew, since none fits jars that were built again. Raises CalledProcessError."""
     shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    for dist in (ROOT / "dist", ROOT / "dist-stock"):
-        _make(dist)
-
-
-def _make(dist):
-    jar = FOLDER / f"{dist.name}.jar"
-    jars = sorted((dist / "jars").glob("*.jar"))
-    class_data.write_class_path(jar, [os.path.relpath(each, FOLDER) for each in jars])
     work = FOLDER / "work"
-    work.mkdir()
-    _record(dist, jar, work)
-    seen = {}
-    for file in work.glob("*.classes"):
-        with open(file, encoding="utf-8") as classes:
-            seen.update((line, None) for line in classes if not line.startswith("#"))
-    merged = work / "merged"
-    merged.write_text("".join(seen), encoding="utf-8")
-    _run([
-        _java(), "-Xshare:dump", f"-XX:SharedClassListFile={merged}", f"-XX:SharedArchiveFile={FOLDER / dist.name}.jsa",
-        "-cp", jar,
-    ], work, os.environ)
+    work.mkdir(parents=True)
+    dists = [ROOT / "dist", ROOT / "dist-stock"]
+    for dist in dists:
+        class_data.write_class_path(_jar(dist), [os.path.relpath(each, FOLDER) for each in _jars(dist)])
+    # Of these classes stock Spark has all but ours, and Java passes over what isn't there.
+    _record(dists[0], work)
+    classes = work / "all"
+    class_data.write_list(classes, work.glob("*.classes"), _jars(dists[0]))
+    with ThreadPoolExecutor() as both:
+        list(both.map(lambda dist: _dump(dist, classes, work), dists))
     shutil.rmtree(work)
 
 
-def _record(dist, jar, work):
+def _jar(dist):
+    return FOLDER / f"{dist.name}.jar"
+
+
+def _jars(dist):
+    return sorted((dist / "jars").glob("*.jar"))
+
+
+def _dump(dist, classes, work):
+    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if os.environ.get("JAVA_HOME") else "java"
+    _run([
+        java, "-Xshare:dump", f"-XX:SharedClassListFile={classes}", f"-XX:SharedArchiveFile={FOLDER / dist.name}.jsa",
+        "-cp", _jar(dist),
+    ], work / f"{dist.name}.log", os.environ)
+
+
+def _record(dist, work):
     """Lists of the classes that a driver and executors load."""
+    jar = _jar(dist)
     env = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_")}
     env.update(SPARK_LOCAL_IP="127.0.0.1", JDK_JAVA_OPTIONS=f"-XX:DumpLoadedClassList={work}/%p.classes")
     examples = next((ROOT / "dist/examples/jars").glob("spark-examples_*.jar"))
@@ -57,21 +64,15 @@ def _record(dist, jar, work):
         dist / "bin" / "spark-submit", "--master", "local-cluster[2,1,1024]", "--driver-class-path", jar,
         "--conf", f"spark.executor.extraClassPath={jar}", "--conf", "spark.ui.enabled=false",
         "--conf", f"spark.local.dir={work}", "--jars", examples, *_PROGRAM,
-    ], work, env)
+    ], work / "program.log", env)
     # Of the local cluster's executors.
     shutil.rmtree(dist / "work")
 
 
-def _java():
-    home = os.environ.get("JAVA_HOME")
-    return os.path.join(home, "bin", "java") if home else "java"
-
-
-def _run(command, directory, env):
-    log = directory / "log"
+def _run(command, log, env):
     with open(log, "w", encoding="utf-8") as said:
         done = subprocess.run(
-            command, cwd=directory, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, check=False
+            command, cwd=log.parent, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, check=False
         )
     if done.returncode != 0:
         print(log.read_text(encoding="utf-8", errors="replace")[-4000:], flush=True)

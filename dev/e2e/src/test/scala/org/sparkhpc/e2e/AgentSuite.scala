@@ -5,11 +5,8 @@ import org.scalatest.funsuite.AnyFunSuite
 /** The agent on an untouched Spark: all processes patched, or one clear error. */
 class AgentSuite extends AnyFunSuite with Scratch {
 
-  // A JVM of JDK 17.0.15 with a Java agent and class data crashes (KlassFactory::check_shared_class_file_load_hook).
-  private lazy val stock = withoutClassData(Dist.stock).placedIn(scratch.resolve("stock"))
+  private lazy val stock = Dist.stock.placedIn(scratch.resolve("stock"))
   private lazy val agent = s"-javaagent:${Dist.patched.agent}"
-
-  private def withoutClassData(dist: Dist) = dist.copy(hasClassData = false)
 
   private val driver = Seq("--driver-java-options", agent)
   private def executor = Seq("--conf", s"spark.executor.extraJavaOptions=$agent")
@@ -64,10 +61,7 @@ class AgentSuite extends AnyFunSuite with Scratch {
   }
 
   test("the agent on a Spark that is patched already is one error before anything runs") {
-    val run = patchCheck(
-      withoutClassData(Dist.patched).placedIn(scratch.resolve("patched")),
-      driver ++ executor
-    )
+    val run = patchCheck(Dist.patched.placedIn(scratch.resolve("patched")), driver ++ executor)
     assert(run.exit == 1, run)
     assert(run.err.trim.startsWith("spark-hpc-agent: refused: this Spark is patched already"), run)
     assert(run.err.trim.linesIterator.size == 1, run)

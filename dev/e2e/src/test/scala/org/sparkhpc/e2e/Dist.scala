@@ -4,11 +4,8 @@ import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
 
-/** A distribution in a directory.
-  *
-  * @param hasClassData whether its processes start with [[ClassData]], if there is any
-  */
-final case class Dist(home: Path, hasClassData: Boolean = true) {
+/** A distribution in a directory. */
+final case class Dist(home: Path) {
 
   def bin(script: String): String = home.resolve("bin").resolve(script).toString
   def sbin(script: String): String = home.resolve("sbin").resolve(script).toString
@@ -43,7 +40,7 @@ final case class Dist(home: Path, hasClassData: Boolean = true) {
       s"$key $value"
     }
     if (lines.nonEmpty) Files.write(directory.resolve("conf/spark-defaults.conf"), lines.asJava)
-    copy(home = directory)
+    Dist(directory)
   }
 }
 
