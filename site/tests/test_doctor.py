@@ -196,7 +196,7 @@ class FileSystemsTest(SiteCase):
         self.assertIsNone(tier.quota("/dev/shm", "tmpfs"))
 
     def test_the_types_are_those_of_core(self):
-        source = (pathlib.Path(SITE).parent / "core/src/main/scala/org/apache/spark/hpc/tier"
+        source = (pathlib.Path(SITE).parent / "core/src/main/scala/org/sparkhpc/tier"
                   / "FileSystemKind.scala").read_text(encoding="utf-8")
         sets = {name: set(re.findall(r'"([^"]+)"', text)) for name, text in re.findall(
             r"val (\w+) =\s*Set\(([^)]*)\)", source)}

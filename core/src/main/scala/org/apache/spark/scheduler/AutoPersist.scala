@@ -3,7 +3,7 @@ package org.apache.spark.scheduler
 import scala.collection.mutable
 
 import org.apache.spark.{NarrowDependency, SparkContext}
-import org.apache.spark.hpc.retain.Rereads
+import org.sparkhpc.retain.Rereads
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.{DeterministicLevel, RDD}
 import org.apache.spark.storage.{RDDInfo, StorageLevel}

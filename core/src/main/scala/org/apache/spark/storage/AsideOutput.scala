@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 import java.nio.channels.{ClosedByInterruptException, WritableByteChannel}
 
 import com.google.common.io.Closeables
-import org.apache.spark.hpc.tier.DiskThreads
+import org.sparkhpc.tier.DiskThreads
 
 /** Writes a block's file by [[DiskThreads]], so that who writes doesn't hang with the disk.
   *

@@ -5,7 +5,7 @@ import java.nio.channels.WritableByteChannel
 
 import com.google.common.io.Closeables
 import org.apache.spark.{SecurityManager, SparkConf}
-import org.apache.spark.hpc.tier.{ScratchFile, ScratchUse, Tier, TierStream, Tiers}
+import org.sparkhpc.tier.{ScratchFile, ScratchUse, Tier, TierStream, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.network.shuffle.ExecutorDiskUtils
 import org.apache.spark.security.CryptoStreamUtils

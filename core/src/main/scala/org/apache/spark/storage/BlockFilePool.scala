@@ -6,8 +6,8 @@ import com.codahale.metrics.Timer
 import io.netty.util.concurrent.FastThreadLocalThread
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
-import org.apache.spark.hpc.tier.{TierOperations, Tiers}
+import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
+import org.sparkhpc.tier.{TierOperations, Tiers}
 import org.apache.spark.internal.config.Hpc
 
 /** The pool of open files that a process reads its blocks and spills through. */

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer
 import scala.reflect.ClassTag
 
 import org.apache.spark.TaskContext
-import org.apache.spark.hpc.retain.SpillRules
+import org.sparkhpc.retain.SpillRules
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.HpcMemoryManager
 import org.apache.spark.network.buffer.ManagedBuffer

@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import scala.collection.mutable.ArrayBuffer
 
-import org.apache.spark.hpc.retain.{RetentionPolicy, SoFar}
+import org.sparkhpc.retain.{RetentionPolicy, SoFar}
 
 /** Sees which cached blocks are read while another one is computed, and how long that takes.
   *

@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import java.io.IOException
 
-import org.apache.spark.hpc.tier.DiskRequests
+import org.sparkhpc.tier.DiskRequests
 
 /** A write was given up, or not begun, since the disk hangs. */
 private[storage] final class DiskHangs extends IOException(DiskHangs.Message)

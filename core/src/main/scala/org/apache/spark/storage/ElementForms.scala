@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap
 import scala.reflect.ClassTag
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.retain.{JavaForm, KryoForm, LostState, SerializedForm}
+import org.sparkhpc.retain.{JavaForm, KryoForm, LostState, SerializedForm}
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, SerializerManager}
 
 /** Knows what the serializer of an RDD's blocks would lose of their elements. */

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkEnv
-import org.apache.spark.hpc.tier.{DirectoryToken, Tier}
+import org.sparkhpc.tier.{DirectoryToken, Tier}
 import org.apache.spark.internal.Logging
 
 /** Finds out whether an executor's shared tiers are the directories that the driver has under the same

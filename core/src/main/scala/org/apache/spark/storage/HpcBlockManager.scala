@@ -6,7 +6,7 @@ import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkCont
 import org.apache.spark.TaskContext
 import org.apache.spark.executor.ShuffleWriteMetrics
 import org.apache.spark.hpc.Build
-import org.apache.spark.hpc.tier.{ScratchFile, Tiers}
+import org.sparkhpc.tier.{ScratchFile, Tiers}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_SYNC}
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService

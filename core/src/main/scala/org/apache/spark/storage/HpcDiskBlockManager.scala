@@ -4,7 +4,7 @@ import java.io.File
 import java.util.UUID
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{Exposure, ScratchUse, Tier, Tiers}
+import org.sparkhpc.tier.{Exposure, ScratchUse, Tier, Tiers}
 import org.apache.spark.internal.config._
 
 /** Decides where scratch files live: in tiers if there are any ([[ScratchTiers.of]]), otherwise as

@@ -8,8 +8,8 @@ import scala.util.control.NonFatal
 
 import com.google.common.io.Closeables
 import org.apache.spark.{SecurityManager, SparkConf, TaskContext}
-import org.apache.spark.hpc.file.FilePool
-import org.apache.spark.hpc.tier.{DiskRequests, DiskThreads, MemoryShare, Tier, Tiers}
+import org.sparkhpc.file.FilePool
+import org.sparkhpc.tier.{DiskRequests, DiskThreads, MemoryShare, Tier, Tiers}
 import org.apache.spark.internal.config
 import org.apache.spark.internal.config.{MEMORY_MAP_LIMIT_FOR_TESTS, SHUFFLE_FILE_BUFFER_SIZE}
 import org.apache.spark.internal.config.STORAGE_MEMORY_MAP_THRESHOLD

@@ -17,8 +17,8 @@ import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
-import org.apache.spark.hpc.retain.{PendingReads, RetentionPolicy}
-import org.apache.spark.hpc.tier.TierNotice
+import org.sparkhpc.retain.{PendingReads, RetentionPolicy}
+import org.sparkhpc.tier.TierNotice
 import org.apache.spark.internal.config.{Hpc, PLUGINS}
 import org.apache.spark.internal.plugin.PluginContainer
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}

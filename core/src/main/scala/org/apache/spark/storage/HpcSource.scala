@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit
 
 import com.codahale.metrics.{Gauge, MetricRegistry}
 
-import org.apache.spark.hpc.file.{FilePool, PoolCounts}
-import org.apache.spark.hpc.tier.Tiers
+import org.sparkhpc.file.{FilePool, PoolCounts}
+import org.sparkhpc.tier.Tiers
 import org.apache.spark.metrics.source.Source
 import org.apache.spark.storage.memory.HpcMemoryStore
 

@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import org.apache.spark.hpc.retain.PendingReads
+import org.sparkhpc.retain.PendingReads
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobEnd, SparkListenerJobStart}
 import org.apache.spark.scheduler.{SparkListenerStageCompleted, SparkListenerUnpersistRDD}
 import org.apache.spark.scheduler.StageInfo

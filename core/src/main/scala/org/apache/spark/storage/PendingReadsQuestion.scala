@@ -5,12 +5,12 @@ import java.util.concurrent.RejectedExecutionException
 import scala.util.control.NonFatal
 
 import org.apache.spark.api.plugin.PluginContext
-import org.apache.spark.hpc.retain.RetentionPolicy
+import org.sparkhpc.retain.RetentionPolicy
 import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
 /** What an executor asks the driver when a stage begins there; the answer is
-  * [[org.apache.spark.hpc.retain.PendingReads.counts]].
+  * [[org.sparkhpc.retain.PendingReads.counts]].
   */
 private[storage] case object PendingReadsQuestion
 

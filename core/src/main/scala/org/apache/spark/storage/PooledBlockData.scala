@@ -3,7 +3,7 @@ package org.apache.spark.storage
 import java.io.{EOFException, InputStream}
 import java.nio.ByteBuffer
 
-import org.apache.spark.hpc.file.{FilePool, PooledInputStream}
+import org.sparkhpc.file.{FilePool, PooledInputStream}
 import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** An unencrypted block on disk, read through the file pool; mapped and sent to others as Spark does.

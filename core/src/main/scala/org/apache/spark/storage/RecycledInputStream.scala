@@ -2,8 +2,8 @@ package org.apache.spark.storage
 
 import java.nio.ByteBuffer
 
-import org.apache.spark.hpc.file.AheadInputStream
-import org.apache.spark.hpc.tier.{ChunkSums, RecycledFile}
+import org.sparkhpc.file.AheadInputStream
+import org.sparkhpc.tier.{ChunkSums, RecycledFile}
 
 /** Reads a spill that shares its file with others, in whole chunks. */
 private[storage] final class RecycledInputStream(file: RecycledFile, ahead: Int)

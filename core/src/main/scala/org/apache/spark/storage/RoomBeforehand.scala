@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.reflect.ClassTag
 
 import org.apache.spark.SparkContext
-import org.apache.spark.hpc.retain.VainAttempts
+import org.sparkhpc.retain.VainAttempts
 import org.apache.spark.memory.{MemoryMode, RoomMaker}
 import org.apache.spark.storage.memory.EvictionAdvice
 import org.apache.spark.util.io.ChunkedByteBuffer

@@ -61,10 +61,10 @@ private[storage] object ScratchFailures {
     raw"(/\S+ \()?(No space left on device|Disk quota exceeded|Read-only file system|Permission denied)\)?".r
   private val Frame = raw"\tat (org\.apache\.(?:spark|hadoop)\.[\w.$$]+)\(".r
 
-  private val OfContainers = "org.apache.spark.hpc.container."
+  private val OfContainers = "org.sparkhpc.container."
   private val Writers = Seq(
     OfContainers,
-    "org.apache.spark.hpc.tier.",
+    "org.sparkhpc.tier.",
     "org.apache.spark.storage.DiskBlock",
     "org.apache.spark.storage.DiskStore",
     "org.apache.spark.storage.HpcDiskStore",

@@ -4,8 +4,8 @@ import java.io.{File, IOException}
 import java.net.InetAddress
 
 import org.apache.spark.{Refusal, SparkConf}
-import org.apache.spark.hpc.file.DescriptorLimit
-import org.apache.spark.hpc.tier._
+import org.sparkhpc.file.DescriptorLimit
+import org.sparkhpc.tier._
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.{Hpc, PUSH_BASED_SHUFFLE_ENABLED, SHUFFLE_IO_PLUGIN_CLASS}
 import org.apache.spark.internal.config.SHUFFLE_USE_OLD_FETCH_PROTOCOL

@@ -4,7 +4,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 
-import org.apache.spark.hpc.tier.MemoryShare
+import org.sparkhpc.tier.MemoryShare
 
 /** A channel to a file in memory, whose bytes come out of a [[MemoryShare]]; when that is used up, a write
   * fails as on a full disk.

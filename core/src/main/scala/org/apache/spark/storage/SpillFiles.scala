@@ -5,8 +5,8 @@ import java.nio.channels.FileChannel
 import java.nio.file.{OpenOption, Path}
 
 import org.apache.spark.SparkEnv
-import org.apache.spark.hpc.file.{AheadInputStream, PooledInputStream}
-import org.apache.spark.hpc.tier.{ScratchFile, Tiers}
+import org.sparkhpc.file.{AheadInputStream, PooledInputStream}
+import org.sparkhpc.tier.{ScratchFile, Tiers}
 
 /** The files that ExternalSorter and ExternalAppendOnlyMap spill to, read through the file pool of
   * this process if it has one.

@@ -3,13 +3,7 @@ package org.apache.spark.storage
 import java.io.File
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{
-  FileSystemKind,
-  FileSystemSize,
-  MemoryShare,
-  MountTable,
-  UncountedBytes
-}
+import org.sparkhpc.tier.{FileSystemKind, FileSystemSize, MemoryShare, MountTable, UncountedBytes}
 
 /** Where spilled blocks go: Spark's local directories, by kind of file system. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {

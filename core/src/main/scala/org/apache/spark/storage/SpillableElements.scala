@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.hpc.retain.{DiskSpeed, SpillRules}
+import org.sparkhpc.retain.{DiskSpeed, SpillRules}
 import org.apache.spark.internal.Logging
 import org.apache.spark.serializer.SerializerManager
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.hpc.tier.{MemoryShare, ScratchRoom, Tier}
+import org.sparkhpc.tier.{MemoryShare, ScratchRoom, Tier}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 

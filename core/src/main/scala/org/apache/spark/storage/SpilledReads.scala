@@ -6,8 +6,8 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.executor.DataReadMethod
-import org.apache.spark.hpc.retain.{RetentionPolicy, SpillRules}
-import org.apache.spark.hpc.tier.MemoryShare
+import org.sparkhpc.retain.{RetentionPolicy, SpillRules}
+import org.sparkhpc.tier.MemoryShare
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.storage.memory.HpcMemoryStore

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.hpc.tier.DiskRequests
+import org.sparkhpc.tier.DiskRequests
 import org.apache.spark.internal.config.Hpc
 
 /** Keeps jobs that never asked for a disk going while the disk hangs that cached blocks are spilled to.

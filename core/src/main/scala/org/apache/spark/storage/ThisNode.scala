@@ -4,7 +4,7 @@ import java.io.File
 import java.nio.file.Files
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.{Exposure, MountTable, NodeMemory, ScratchPlan}
+import org.sparkhpc.tier.{Exposure, MountTable, NodeMemory, ScratchPlan}
 import org.apache.spark.internal.config.{MEMORY_OFFHEAP_ENABLED, MEMORY_OFFHEAP_SIZE}
 
 /** The node on which this process runs. */

@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import org.apache.spark.hpc.tier.{TierNews, TierNotice}
+import org.sparkhpc.tier.{TierNews, TierNotice}
 import org.apache.spark.internal.Logging
 
 /** The notices of this process's tiers: to its own log, and to whoever listens, with those that came before. */

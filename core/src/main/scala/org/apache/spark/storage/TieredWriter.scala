@@ -6,7 +6,7 @@ import java.util.zip.Checksum
 import scala.util.control.NonFatal
 
 import org.apache.spark.{SparkException, TaskContext}
-import org.apache.spark.hpc.tier.{ScratchFile, TierStream, Tiers}
+import org.sparkhpc.tier.{ScratchFile, TierStream, Tiers}
 import org.apache.spark.io.MutableCheckedOutputStream
 import org.apache.spark.serializer.{SerializationStream, SerializerInstance, SerializerManager}
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter

@@ -3,7 +3,7 @@ package org.apache.spark.storage
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 
-import org.apache.spark.hpc.tier.DiskRequests
+import org.sparkhpc.tier.DiskRequests
 
 /** A channel to a file, each of whose writes is a request to the disk. */
 private[storage] final class TimedChannel(requests: DiskRequests, to: WritableByteChannel)

@@ -10,7 +10,7 @@ import scala.collection.JavaConverters._
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
+import org.sparkhpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.ThreadUtils

@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import java.io.File
 
-import org.apache.spark.hpc.tier.StandInFile
+import org.sparkhpc.tier.StandInFile
 
 /** A temporary file whose place isn't looked for until somebody asks: one that is never written costs
   * the file system no request.

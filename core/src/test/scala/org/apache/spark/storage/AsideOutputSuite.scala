@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.util.{Random, Try}
 
-import org.apache.spark.hpc.tier.HangingDisk
+import org.sparkhpc.tier.HangingDisk
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}

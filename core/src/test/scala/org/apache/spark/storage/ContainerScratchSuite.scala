@@ -3,7 +3,7 @@ package org.apache.spark.storage
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.Tier
+import org.sparkhpc.tier.Tier
 import org.scalatest.funsuite.AnyFunSuite
 
 /** What becomes of the directories that YARN, Kubernetes and our own start give a process, by its

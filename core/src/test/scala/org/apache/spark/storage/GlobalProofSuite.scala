@@ -4,7 +4,7 @@ import java.nio.file.{Files, Path}
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.hpc.tier.{FileSystemKind, Tier}
+import org.sparkhpc.tier.{FileSystemKind, Tier}
 import org.scalatest.funsuite.AnyFunSuite
 
 class GlobalProofSuite extends AnyFunSuite {

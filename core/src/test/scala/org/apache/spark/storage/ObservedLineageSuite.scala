@@ -7,8 +7,8 @@ import scala.collection.JavaConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{NarrowDependency, SparkContext}
-import org.apache.spark.hpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
+import org.sparkhpc.retain.trace.TraceEvent._
 import org.apache.spark.rdd.RDD
 import org.apache.spark.util.Utils
 

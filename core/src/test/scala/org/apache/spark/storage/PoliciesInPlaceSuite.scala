@@ -2,7 +2,7 @@ package org.apache.spark.storage
 
 import java.io.File
 
-import org.apache.spark.hpc.retain.DiskSpeed
+import org.sparkhpc.retain.DiskSpeed
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Each policy in a Spark that is short of memory. */

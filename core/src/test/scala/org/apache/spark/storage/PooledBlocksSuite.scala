@@ -6,7 +6,7 @@ import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
 import org.apache.spark.{SparkContext, SparkEnv}
-import org.apache.spark.hpc.file.PoolCounts
+import org.sparkhpc.file.PoolCounts
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.funsuite.AnyFunSuite
 

@@ -8,7 +8,7 @@ import scala.collection.JavaConverters._
 import scala.util.Try
 
 import org.apache.spark.{HashPartitioner, SparkContext, SparkException, TaskContext}
-import org.apache.spark.hpc.file.{InThread, PoolCounts}
+import org.sparkhpc.file.{InThread, PoolCounts}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}

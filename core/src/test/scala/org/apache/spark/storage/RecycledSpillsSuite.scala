@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.spark.{HashPartitioner, SparkContext, SparkEnv}
 import org.apache.spark.executor.ShuffleWriteMetrics
-import org.apache.spark.hpc.tier.Tier
+import org.sparkhpc.tier.Tier
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.collection.unsafe.sort.UnsafeSorterSpillWriter
 import org.scalatest.funsuite.AnyFunSuite

@@ -37,7 +37,7 @@ class ScratchFailuresSuite extends AnyFunSuite {
   }
 
   test("a container is in the shared directory, or in a tier") {
-    val text = failure(noSpace, write :+ "org.apache.spark.hpc.container.OutputWriter.write": _*)
+    val text = failure(noSpace, write :+ "org.sparkhpc.container.OutputWriter.write": _*)
     assert(said(text, isGlobal = true).exists(
       _.startsWith("spark.hpc.shuffle.directory refused a write: ")
     ))
@@ -48,8 +48,8 @@ class ScratchFailuresSuite extends AnyFunSuite {
     val line =
       "No scratch tier takes 512 bytes of temp_1. memory /dev/shm/a: full. Give spark.hpc.scratch more room"
     val text = failure(
-      s"org.apache.spark.hpc.tier.NoRoom: $line",
-      "org.apache.spark.hpc.tier.TierStream.write"
+      s"org.sparkhpc.tier.NoRoom: $line",
+      "org.sparkhpc.tier.TierStream.write"
     )
     assert(said(text).contains(s"$line (executor 3 on n17)"))
   }

@@ -7,7 +7,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{HashPartitioner, SparkContext}
-import org.apache.spark.hpc.tier.{Tier, Tiers}
+import org.sparkhpc.tier.{Tier, Tiers}
 import org.scalatest.Suite
 
 /** A Spark in this process whose jobs write scratch files into tiers. */

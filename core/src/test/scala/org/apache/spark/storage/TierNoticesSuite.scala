@@ -1,6 +1,6 @@
 package org.apache.spark.storage
 
-import org.apache.spark.hpc.tier.TierNotice
+import org.sparkhpc.tier.TierNotice
 import org.scalatest.funsuite.AnyFunSuite
 
 class TierNoticesSuite extends AnyFunSuite {

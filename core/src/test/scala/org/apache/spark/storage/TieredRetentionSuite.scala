@@ -6,7 +6,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkContext
-import org.apache.spark.hpc.tier.Tier
+import org.sparkhpc.tier.Tier
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
 import org.apache.spark.util.collection.ExternalAppendOnlyMap
 import org.scalatest.funsuite.AnyFunSuite

@@ -5,8 +5,8 @@ import java.util.UUID
 
 import org.apache.spark.SparkConf
 import org.apache.spark.executor.ShuffleWriteMetrics
-import org.apache.spark.hpc.tier.{TemporaryTiers, Tiers}
-import org.apache.spark.hpc.tier.TemporaryTiers.{filesIn, Size}
+import org.sparkhpc.tier.{TemporaryTiers, Tiers}
+import org.sparkhpc.tier.TemporaryTiers.{filesIn, Size}
 import org.apache.spark.serializer.{JavaSerializer, SerializerManager}
 import org.scalatest.funsuite.AnyFunSuite
 

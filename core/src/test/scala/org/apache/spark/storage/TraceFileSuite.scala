@@ -6,7 +6,7 @@ import java.nio.file.attribute.PosixFilePermissions
 import scala.collection.JavaConverters._
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.retain.trace.TraceEvent
+import org.sparkhpc.retain.trace.TraceEvent
 import org.scalatest.funsuite.AnyFunSuite
 
 class TraceFileSuite extends AnyFunSuite with Scratchful {

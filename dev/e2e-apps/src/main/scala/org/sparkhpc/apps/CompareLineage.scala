@@ -4,8 +4,8 @@ import java.nio.file.{Files, Paths}
 
 import scala.collection.JavaConverters._
 
-import org.apache.spark.hpc.retain.trace.{TraceBlock, TraceReader}
-import org.apache.spark.hpc.retain.trace.TraceEvent.Computed
+import org.sparkhpc.retain.trace.{TraceBlock, TraceReader}
+import org.sparkhpc.retain.trace.TraceEvent.Computed
 
 /** How much of the scheduler's lineage executors saw: `CompareLineage TRUTH TRACE`.
   *

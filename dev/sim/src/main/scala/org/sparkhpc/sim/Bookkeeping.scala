@@ -4,9 +4,9 @@ import java.io.PrintStream
 import java.lang.management.ManagementFactory
 
 import org.apache.spark.examples.hpc.{Program, Refusal}
-import org.apache.spark.hpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
-import org.apache.spark.hpc.retain.RetentionPolicy
-import org.apache.spark.hpc.retain.trace.TraceBlock
+import org.sparkhpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
+import org.sparkhpc.retain.RetentionPolicy
+import org.sparkhpc.retain.trace.TraceBlock
 
 /** Says what each policy takes to know many blocks: memory, and the time of what is done under locks. */
 object Bookkeeping extends Program {

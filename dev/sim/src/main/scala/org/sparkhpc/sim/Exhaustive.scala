@@ -2,9 +2,9 @@ package org.sparkhpc.sim
 
 import scala.collection.mutable
 
-import org.apache.spark.hpc.retain.DiskSpeed
-import org.apache.spark.hpc.retain.trace.TraceBlock
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.DiskSpeed
+import org.sparkhpc.retain.trace.TraceBlock
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** The least that getting blocks back can take, whatever is evicted, written, kept or read back;
   * by trying everything, so for traces of a few blocks and requests only.

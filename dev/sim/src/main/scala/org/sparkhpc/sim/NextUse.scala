@@ -2,9 +2,9 @@ package org.sparkhpc.sim
 
 import scala.collection.mutable
 
-import org.apache.spark.hpc.retain.SimplePolicy
-import org.apache.spark.hpc.retain.trace.TraceBlock
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.SimplePolicy
+import org.sparkhpc.retain.trace.TraceBlock
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** First what will be read last, if ever, as L. A. Belady's MIN would have it (IBM Systems Journal 5,
   * 1966). It knows the whole trace, so no policy of an executor can do this; it is greedy, since

@@ -1,7 +1,7 @@
 package org.sparkhpc.sim
 
-import org.apache.spark.hpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
-import org.apache.spark.hpc.retain.trace.TraceBlock
+import org.sparkhpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
+import org.sparkhpc.retain.trace.TraceBlock
 
 /** The policies that can be replayed, by name; `next-use` knows the future. */
 object Policies {

@@ -2,9 +2,9 @@ package org.sparkhpc.sim
 
 import scala.collection.mutable
 
-import org.apache.spark.hpc.retain.{BlockNames, DiskSpeed, RetentionPolicy}
-import org.apache.spark.hpc.retain.trace.{TraceBlock, TraceEvent}
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.{BlockNames, DiskSpeed, RetentionPolicy}
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent}
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** Replays a trace on a cache of another size with another policy, one request at a time.
   *

@@ -5,7 +5,7 @@ import java.io.PrintStream
 import scopt.OParser
 
 import org.apache.spark.examples.hpc.{CommandLine, Syntax}
-import org.apache.spark.hpc.retain.DiskSpeed
+import org.sparkhpc.retain.DiskSpeed
 
 /** Which replays to make.
   *

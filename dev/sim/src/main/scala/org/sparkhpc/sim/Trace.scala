@@ -4,8 +4,8 @@ import java.nio.file.{Files, Path}
 
 import scala.collection.mutable
 
-import org.apache.spark.hpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** A recorded run: what tasks asked for, in order, and what each block took. */
 final class Trace(val events: IndexedSeq[TraceEvent]) {

@@ -4,8 +4,8 @@ import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
-import org.apache.spark.hpc.retain.DiskSpeed
-import org.apache.spark.hpc.retain.trace.TraceEvent.Forgotten
+import org.sparkhpc.retain.DiskSpeed
+import org.sparkhpc.retain.trace.TraceEvent.Forgotten
 
 class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 

@@ -5,7 +5,7 @@ import java.nio.file.{Files, Path, Paths}
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.apache.spark.hpc.retain.trace.TraceWriter
+import org.sparkhpc.retain.trace.TraceWriter
 
 class SimSuite extends AnyFunSuite {
 

@@ -2,8 +2,8 @@ package org.sparkhpc.sim
 
 import org.scalacheck.Gen
 
-import org.apache.spark.hpc.retain.trace.{TraceBlock, TraceEvent}
-import org.apache.spark.hpc.retain.trace.TraceEvent._
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent}
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** Traces for tests. */
 object Traces {

@@ -2,7 +2,7 @@ package org.apache.spark.internal.config
 
 import java.util.concurrent.TimeUnit
 
-import org.apache.spark.hpc.tier.StripedDirectory
+import org.sparkhpc.tier.StripedDirectory
 import org.apache.spark.network.util.ByteUnit
 
 /** All settings of Spark-HPC, each declared once; docs/configuration.md is made from this. */

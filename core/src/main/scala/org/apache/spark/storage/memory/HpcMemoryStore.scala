@@ -9,7 +9,7 @@ import scala.reflect.ClassTag
 import com.codahale.metrics.Timer
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.retain.{DiskSpeed, RetentionPolicy}
+import org.sparkhpc.retain.{DiskSpeed, RetentionPolicy}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager

@@ -1,9 +1,9 @@
 package org.apache.spark.storage.memory
 
 import org.apache.spark.{SparkConf, SparkEnv}
-import org.apache.spark.hpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
-import org.apache.spark.hpc.retain.{Lru, Observed, RetentionPolicy}
-import org.apache.spark.hpc.retain.trace.Traced
+import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
+import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
+import org.sparkhpc.retain.trace.Traced
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.{BlockId, TraceFile}
 

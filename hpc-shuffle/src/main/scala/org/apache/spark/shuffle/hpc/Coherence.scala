@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 
-import org.apache.spark.hpc.tier.{FileSystemKind, MountTable}
+import org.sparkhpc.tier.{FileSystemKind, MountTable}
 
 /** Whether other nodes see at once what one writes to a file that it keeps open. */
 private[hpc] object Coherence {

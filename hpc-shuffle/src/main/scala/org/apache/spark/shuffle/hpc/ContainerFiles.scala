@@ -12,8 +12,8 @@ import scala.util.{Failure, Try}
 import com.google.common.cache.{Cache, CacheBuilder}
 import com.google.common.util.concurrent.Striped
 
-import org.apache.spark.hpc.container._
-import org.apache.spark.hpc.file.FilePool
+import org.sparkhpc.container._
+import org.sparkhpc.file.FilePool
 
 /** Reads map outputs from the containers of all executors.
   *

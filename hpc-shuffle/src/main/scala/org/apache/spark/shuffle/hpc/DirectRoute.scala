@@ -11,7 +11,7 @@ import scala.util.{Failure, Success, Try}
 import com.google.common.io.ByteStreams
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.netty.SparkTransportConf
 import org.apache.spark.network.shuffle.DownloadFileManager

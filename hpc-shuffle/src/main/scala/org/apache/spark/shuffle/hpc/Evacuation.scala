@@ -5,7 +5,7 @@ import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.hpc.container.ContainerWriter
+import org.sparkhpc.container.ContainerWriter
 import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 import org.apache.spark.util.{ThreadUtils, Utils}

@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{FilterInputStream, IOException, InputStream}
 
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.internal.config.{IO_ENCRYPTION_ENABLED, SHUFFLE_COMPRESS}
 import org.apache.spark.shuffle.FetchFailedException
 

@@ -3,8 +3,8 @@ package org.apache.spark.shuffle.hpc
 import java.io.{Closeable, IOException}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.hpc.container.{Block, ContainerWriter}
-import org.apache.spark.hpc.tier.Tier
+import org.sparkhpc.container.{Block, ContainerWriter}
+import org.sparkhpc.tier.Tier
 import org.apache.spark.storage.BlockManagerId
 
 /** Puts map outputs of an executor's own scratch to where they outlive it, in the application's directory

@@ -6,7 +6,7 @@ import java.security.SecureRandom
 
 import org.apache.commons.codec.binary.Hex
 import org.apache.spark.{HpcConf, Refusal, SparkConf}
-import org.apache.spark.hpc.tier.{
+import org.sparkhpc.tier.{
   Exposure,
   FileSystemKind,
   MountTable,

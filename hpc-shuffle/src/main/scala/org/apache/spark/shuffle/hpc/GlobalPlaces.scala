@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.nio.file.Path
 
-import org.apache.spark.hpc.container.ContainerWriter
+import org.sparkhpc.container.ContainerWriter
 
 /** The application's directory on the shared file system; the driver removes what is in it.
   *

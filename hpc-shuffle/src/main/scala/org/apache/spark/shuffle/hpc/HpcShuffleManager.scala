@@ -7,7 +7,7 @@ import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
 import org.apache.spark.{SPARK_VERSION, SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.Build
-import org.apache.spark.hpc.file.{DescriptorLimit, FilePool, IdleOrder}
+import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
 import org.apache.spark.internal.config.STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS
 import org.apache.spark.network.BlockTransferService

@@ -4,7 +4,7 @@ import java.nio.file.{FileAlreadyExistsException, Files, NoSuchFileException, Pa
 import java.util.concurrent.TimeUnit
 
 import org.apache.commons.io.FileUtils
-import org.apache.spark.hpc.tier.{DirectoryToken, Exposure}
+import org.sparkhpc.tier.{DirectoryToken, Exposure}
 import org.apache.spark.internal.config.Hpc
 
 /** The directory of one application on the shared file system: in it one for each shuffle, in that the

@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import com.google.common.cache.{Cache, CacheBuilder}
 
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.scheduler.MapStatus
 
 /** How long blocks are, as roughly as map statuses say.

@@ -11,7 +11,7 @@ import com.codahale.metrics.Counter
 import com.google.common.cache.{Cache, CacheBuilder, RemovalNotification}
 
 import org.apache.spark.TaskContext
-import org.apache.spark.hpc.container.{ContainerWriter, OutputWriter}
+import org.sparkhpc.container.{ContainerWriter, OutputWriter}
 
 /** The containers to which this executor writes, and which of its outputs is in which.
   *

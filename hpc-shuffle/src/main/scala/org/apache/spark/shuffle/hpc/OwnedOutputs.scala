@@ -4,7 +4,7 @@ import java.io.IOException
 import java.nio.file.Path
 
 import org.apache.spark.Refusal
-import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
+import org.sparkhpc.tier.{FileSystemKind, ScratchDirectory}
 import org.apache.spark.internal.config.Hpc
 
 /** An application's [[OutputDirectory]] in the hands of its driver, which alone removes what is in it.

@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.nio.file.Path
 
-import org.apache.spark.hpc.container.ContainerWriter
+import org.sparkhpc.container.ContainerWriter
 
 /** Where an executor may make its containers. */
 private[hpc] trait Places {

@@ -6,7 +6,7 @@ import java.nio.file.NoSuchFileException
 import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleBlockInfo}
 import org.apache.spark.storage.{BlockId, ShuffleDataBlockId, ShuffleIndexBlockId}

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.concurrent.TrieMap
 
-import org.apache.spark.hpc.container.{ContainerWriter, Room}
-import org.apache.spark.hpc.tier.{GrowingFile, MountTable, Tier, Tiers}
+import org.sparkhpc.container.{ContainerWriter, Room}
+import org.sparkhpc.tier.{GrowingFile, MountTable, Tier, Tiers}
 import org.apache.spark.storage.HpcDiskBlockManager
 
 /** The scratch of this executor: its tiers, or else Spark's local directories, in turn.

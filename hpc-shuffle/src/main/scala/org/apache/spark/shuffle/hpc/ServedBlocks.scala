@@ -5,7 +5,7 @@ import java.nio.ByteBuffer
 import scala.util.Try
 
 import org.apache.commons.io.IOUtils
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.util.Utils
 

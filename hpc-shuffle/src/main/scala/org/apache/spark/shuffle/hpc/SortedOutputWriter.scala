@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.{BufferedOutputStream, File, OutputStream}
 import java.util.zip.Checksum
 
-import org.apache.spark.hpc.container.OutputWriter
+import org.sparkhpc.container.OutputWriter
 import org.apache.spark.serializer.{DummySerializerInstance, SerializerManager}
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter
 import org.apache.spark.storage.{BlockId, DiskBlockObjectWriter, FileSegment}

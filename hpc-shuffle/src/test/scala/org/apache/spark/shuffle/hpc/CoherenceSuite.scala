@@ -2,7 +2,7 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 
-import org.apache.spark.hpc.tier.MountTable
+import org.sparkhpc.tier.MountTable
 import org.scalatest.funsuite.AnyFunSuite
 
 class CoherenceSuite extends AnyFunSuite {

@@ -10,7 +10,7 @@ import scala.collection.mutable.ArrayBuffer
 import scala.concurrent.Await
 
 import org.apache.spark.{MapOutputTrackerMaster, Partition, SparkContext, SparkEnv, TaskContext}
-import org.apache.spark.hpc.tier.Tier
+import org.sparkhpc.tier.Tier
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.MovedOutputs
 import org.apache.spark.storage.HpcDiskBlockManager

@@ -10,7 +10,7 @@ import scala.collection.JavaConverters._
 import com.google.common.io.ByteStreams
 import io.netty.channel.FileRegion
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.container.{Block, ContainerFixture}
+import org.sparkhpc.container.{Block, ContainerFixture}
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.scalatest.funsuite.AnyFunSuite

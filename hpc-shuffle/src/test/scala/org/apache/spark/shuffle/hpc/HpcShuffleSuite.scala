@@ -14,7 +14,7 @@ import scala.util.Try
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkContext, SparkEnv}
-import org.apache.spark.hpc.tier.{FileSystemKind, ScratchDirectory}
+import org.sparkhpc.tier.{FileSystemKind, ScratchDirectory}
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted}
 import org.apache.spark.storage.{HpcDiskStore, ShuffleBlockBatchId}
 import org.scalatest.concurrent.Eventually._

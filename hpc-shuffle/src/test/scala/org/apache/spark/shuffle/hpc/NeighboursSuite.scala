@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.util.Random
 
-import org.apache.spark.hpc.container.{ContainerFixture, ContainerWriter}
-import org.apache.spark.hpc.file.{FilePool, IdleOrder}
+import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
+import org.sparkhpc.file.{FilePool, IdleOrder}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** An executor on this node with twelve disks, and so with twelve containers for a shuffle. */

@@ -1,7 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import com.codahale.metrics.Counter
-import org.apache.spark.hpc.container.Block
+import org.sparkhpc.container.Block
 import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.storage.BlockManagerId
 import org.scalatest.funsuite.AnyFunSuite

@@ -9,8 +9,8 @@ import java.util.concurrent.{Executors, LinkedBlockingQueue, TimeUnit}
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.container.{ContainerFixture, ContainerWriter}
-import org.apache.spark.hpc.file.{FilePool, IdleOrder}
+import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
+import org.sparkhpc.file.{FilePool, IdleOrder}
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.scheduler.MapStatus

@@ -7,7 +7,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.tier.MountTable
+import org.sparkhpc.tier.MountTable
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Over how many targets of Lustre an application's map outputs are, by a command that stands in for

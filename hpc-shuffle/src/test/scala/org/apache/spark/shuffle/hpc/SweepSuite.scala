@@ -4,7 +4,7 @@ import java.nio.file.Files
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
-import org.apache.spark.hpc.file.{FilePool, IdleOrder}
+import org.sparkhpc.file.{FilePool, IdleOrder}
 import org.scalatest.funsuite.AnyFunSuite
 
 class SweepSuite extends AnyFunSuite with ShuffleJobs {

@@ -1,0 +1,15 @@
+package org.sparkhpc.retain.trace
+
+private[trace] object TraceFormat {
+
+  /** "hpt1" */
+  val Magic = 0x68707431
+
+  val BufferBytes = 65536
+
+  val RequestedCode = 1
+  val ComputedCode = 2
+  val StoredCode = 3
+  val ForgottenCode = 4
+  val ReferencedCode = 5
+}

@@ -1,0 +1,66 @@
+package org.sparkhpc.retain.trace
+
+import java.io.{DataInputStream, EOFException, IOException, InputStream}
+import java.util.zip.GZIPInputStream
+
+import scala.util.Try
+
+import org.apache.hadoop.io.WritableUtils.{readVInt, readVLong}
+
+/** Reads what [[TraceWriter]] wrote.
+  *
+  * A trace whose executor was killed has no end: it is read as far as it goes, and [[isWhole]] is
+  * false afterwards. What isn't a trace at all is an IOException.
+  */
+final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
+  import TraceEvent._
+  import TraceFormat._
+
+  private val data = new DataInputStream(new GZIPInputStream(in, BufferBytes))
+  if (!Try(data.readInt()).toOption.contains(Magic))
+    throw new IOException("This is no trace of Spark-HPC, or one of another version of it")
+
+  private var following: Option[TraceEvent] = _
+  private var whole = true
+
+  def isWhole: Boolean = whole
+
+  override def hasNext: Boolean = {
+    if (following == null) following = read()
+    following.nonEmpty
+  }
+
+  override def next(): TraceEvent = {
+    if (!hasNext) throw new NoSuchElementException("The trace has ended")
+    val event = following.get
+    following = null
+    event
+  }
+
+  private def read(): Option[TraceEvent] =
+    try
+      data.read() match {
+        case -1 => None
+        case code => Some(readEvent(code))
+      }
+    catch {
+      case _: EOFException =>
+        whole = false
+        None
+    }
+
+  private def readEvent(code: Int): TraceEvent = code match {
+    case RequestedCode => Requested(readBlock())
+    case ComputedCode =>
+      val block = readBlock()
+      val nanos = readVLong(data)
+      Computed(block, nanos, Seq.fill(readVInt(data))(readBlock()))
+    case StoredCode => Stored(readBlock(), readVLong(data))
+    case ForgottenCode => Forgotten(readVInt(data))
+    case ReferencedCode =>
+      Referenced(Seq.fill(readVInt(data))(readVInt(data) -> readVInt(data)).toMap)
+    case _ => throw new IOException(s"The trace is damaged: there is no event of code $code")
+  }
+
+  private def readBlock(): TraceBlock = TraceBlock(readVInt(data), readVInt(data))
+}

@@ -1,0 +1,71 @@
+package org.sparkhpc.retain.trace
+
+import org.sparkhpc.retain.{BlockNames, RetentionPolicy, SoFar}
+
+/** A policy that has recorded what it is told; its decisions are those of `policy`. */
+final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: TraceRecorder)
+    extends RetentionPolicy[K] {
+  import TraceEvent._
+  import trace.record
+
+  override def isObserver: Boolean = true
+
+  override def wantsCost(block: K): Boolean = true
+
+  override def wantsReferences: Boolean = true
+
+  override def requested(block: K, reader: Option[K]): Unit = {
+    if (reader.isEmpty) inTrace(block).map(Requested).foreach(record)
+    policy.requested(block, reader)
+  }
+
+  override def computed(block: K, nanos: Long, reads: Seq[K]): Unit = {
+    inTrace(block).map(Computed(_, nanos, reads.flatMap(inTrace(_)))).foreach(record)
+    policy.computed(block, nanos, reads)
+  }
+
+  override def stored(block: K, bytes: Long): Unit = {
+    inTrace(block).map(Stored(_, bytes)).foreach(record)
+    policy.stored(block, bytes)
+  }
+
+  override def forgotten(rdd: Int): Unit = {
+    record(Forgotten(rdd))
+    policy.forgotten(rdd)
+  }
+
+  override def referenced(pending: Map[Int, Int]): Unit = {
+    record(Referenced(pending))
+    policy.referenced(pending)
+  }
+
+  override def used(block: K): Unit = policy.used(block)
+
+  override def evicted(block: K): Unit = policy.evicted(block)
+
+  override def left(block: K): Unit = policy.left(block)
+
+  override def end(): Unit = {
+    policy.end()
+    trace.end()
+  }
+
+  override def written(block: K): Unit = policy.written(block)
+
+  override def erased(block: K): Unit = policy.erased(block)
+
+  override def walk(more: K => Boolean): Unit = policy.walk(more)
+
+  override def isWorthReading(block: K, room: Long): Boolean = policy.isWorthReading(block, room)
+
+  override def isWorth(newcomer: K, victims: Iterable[K]): Boolean =
+    policy.isWorth(newcomer, victims)
+
+  override def isWorthWriting(block: K): Boolean = policy.isWorthWriting(block)
+
+  override def isWorthWriting(block: K, soFar: SoFar[K]): Boolean =
+    policy.isWorthWriting(block, soFar)
+
+  private def inTrace(block: K): Option[TraceBlock] =
+    Some(names.rdd(block)).filter(_ >= 0).map(TraceBlock(_, names.partition(block)))
+}

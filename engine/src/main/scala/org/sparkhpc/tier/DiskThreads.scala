@@ -1,0 +1,119 @@
+package org.sparkhpc.tier
+
+import java.util.concurrent.{
+  CompletableFuture,
+  ExecutionException,
+  LinkedBlockingQueue,
+  RejectedExecutionException,
+  ThreadPoolExecutor,
+  TimeoutException
+}
+import java.util.concurrent.TimeUnit.{MILLISECONDS, SECONDS}
+import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
+
+/** Makes requests to a disk in threads of its own, so that no other thread hangs with the disk.
+  *
+  *  1. Who asks waits until the request has ended, or until the disk is known to hang.
+  *  1. A bounded number of threads hangs. While they do, only deletions are queued.
+  *  1. Requests don't make requests: they would wait for their own threads.
+  *
+  * @param requests where they are noted
+  * @param most how many threads there may be
+  */
+final class DiskThreads(requests: DiskRequests, most: Int) {
+  import DiskThreads._
+
+  private val threads = {
+    val count = new AtomicInteger
+    val pool = new ThreadPoolExecutor(
+      most,
+      most,
+      60,
+      SECONDS,
+      new LinkedBlockingQueue[Runnable],
+      (work: Runnable) => {
+        val thread = new Thread(work, s"spark-hpc-disk-${count.incrementAndGet()}")
+        thread.setDaemon(true)
+        thread
+      }
+    )
+    pool.allowCoreThreadTimeOut(true)
+    pool
+  }
+
+  /** The answer; None while the disk hangs: if it did before, or does so in this request, which then ends
+    * unseen or is never begun. None as well if this thread is interrupted, and stays so. What the request
+    * throws is thrown.
+    */
+  def ask[A](request: => A): Option[A] =
+    if (requests.isStalled || Thread.currentThread.isInterrupted) {
+      None
+    } else {
+      val mayBegin = new AtomicBoolean(true)
+      try run(if (mayBegin.getAndSet(false)) request else throw new GivenUp).flatMap(await(_))
+      finally mayBegin.set(false)
+    }
+
+  /** Makes a request that has to be made some time: waits for it as [[ask]] does, no longer. */
+  def later[A](request: => A): Option[A] = {
+    val isStalled = requests.isStalled
+    run(request).filter(_ => !isStalled).flatMap(await(_))
+  }
+
+  /** Waits until the disk answers again; false if this thread was interrupted first. */
+  def awaitAnswer(): Boolean =
+    try {
+      while (requests.isStalled) Thread.sleep(LookMillis)
+      true
+    } catch {
+      case _: InterruptedException =>
+        Thread.currentThread.interrupt()
+        false
+    }
+
+  /** What wasn't begun is never made. Nobody is interrupted: it would look like a task's own interrupt. */
+  def stop(): Unit = {
+    threads.shutdown()
+    threads.getQueue.clear()
+  }
+
+  def isStopped: Boolean = threads.isShutdown
+
+  private def run[A](request: => A): Option[CompletableFuture[A]] = {
+    val answer = new CompletableFuture[A]
+    def complete(): Unit =
+      try answer.complete(requests.during(request)): Unit
+      catch { case failure: Throwable => answer.completeExceptionally(failure): Unit }
+    try {
+      threads.execute(() => complete())
+      Some(answer)
+    } catch { case _: RejectedExecutionException => None }
+  }
+
+  private def await[A](answer: CompletableFuture[A]): Option[A] = {
+    var result: Option[A] = None
+    var isOver = false
+    while (!isOver)
+      try {
+        result = Some(answer.get(LookMillis, MILLISECONDS))
+        isOver = true
+      } catch {
+        case _: TimeoutException => isOver = requests.isStalled || isStopped
+        case _: InterruptedException =>
+          Thread.currentThread.interrupt()
+          isOver = true
+        case failure: ExecutionException => throw failure.getCause
+      }
+    result
+  }
+}
+
+object DiskThreads {
+
+  /** As many as may write at once, and hang at once. */
+  def most: Int = math.max(16, Runtime.getRuntime.availableProcessors)
+
+  private val LookMillis = 100L
+
+  private final class GivenUp extends RuntimeException
+}

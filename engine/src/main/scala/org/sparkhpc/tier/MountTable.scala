@@ -1,0 +1,72 @@
+package org.sparkhpc.tier
+
+import java.io.{File, IOException}
+import java.nio.charset.StandardCharsets
+import java.nio.file.{Files, Path, Paths}
+
+import scala.collection.JavaConverters._
+
+/** The file systems of this process's mount namespace, in the order in which they were mounted. */
+final class MountTable private (mounts: Seq[MountTable.Mount]) {
+
+  /** The type of the file system that holds `path`, such as `lustre`; None without a mount table.
+    *
+    * What doesn't exist yet is on the file system of its nearest existing parent.
+    */
+  def typeOf(path: File): Option[String] = {
+    val place = MountTable.real(path.getAbsoluteFile.toPath.normalize)
+    val holding = mounts.filter(mount => place.startsWith(mount.point))
+    // A later mount hides an earlier one at the same place.
+    holding.reverse.sortBy(mount => -mount.point.getNameCount).headOption.map(_.fileSystemType)
+  }
+}
+
+object MountTable {
+  private final case class Mount(point: Path, fileSystemType: String)
+
+  private val Mine = Paths.get("/proc/self/mountinfo")
+
+  /** As the kernel gives it; empty where there is none. */
+  def read(): MountTable =
+    try parse(Files.readAllLines(Mine, StandardCharsets.UTF_8).asScala)
+    catch { case _: IOException => new MountTable(Nil) }
+
+  /** From lines as in proc(5): `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/root rw`. */
+  def parse(lines: Seq[String]): MountTable =
+    new MountTable(lines.flatMap { line =>
+      val fields = line.split(' ')
+      // Optional fields stand before the dash, as many as there are.
+      val dash = fields.indexOf("-", 6)
+      if (dash > 0 && dash + 1 < fields.length) {
+        Some(Mount(Paths.get(unescaped(fields(4))), typeIn(fields.drop(dash + 1))))
+      } else {
+        None
+      }
+    })
+
+  /** A file system in user space may have its name before its source's only: `fuse mfs#master:9421`. */
+  private def typeIn(typeAndSource: Seq[String]): String = typeAndSource match {
+    case Seq("fuse", source, _*) if unescaped(source).contains('#') =>
+      "fuse." + unescaped(source).takeWhile(_ != '#')
+    case its => its.head
+  }
+
+  private val Octal = raw"\\([0-7]{3})".r
+
+  private def unescaped(text: String): String =
+    Octal.replaceAllIn(
+      text,
+      found =>
+        java.util.regex.Matcher.quoteReplacement(Integer.parseInt(
+          found.group(1),
+          8
+        ).toChar.toString)
+    )
+
+  private def real(path: Path): Path =
+    try path.toRealPath()
+    catch {
+      case _: IOException =>
+        Option(path.getParent).fold(path)(parent => real(parent).resolve(path.getFileName))
+    }
+}

@@ -1,0 +1,26 @@
+package org.sparkhpc.tier
+
+import java.io.File
+import java.nio.file.Path
+
+/** A File that stands for another one, of which it says what it is and where. */
+abstract class StandInFile(path: String) extends File(path) {
+
+  /** The one it stands for now. */
+  protected def now: File
+
+  override def getPath: String = now.getPath
+  override def getAbsolutePath: String = now.getAbsolutePath
+  override def getAbsoluteFile: File = now.getAbsoluteFile
+  override def getCanonicalPath: String = now.getCanonicalPath
+  override def getCanonicalFile: File = now.getCanonicalFile
+  override def getParent: String = now.getParent
+  override def getParentFile: File = now.getParentFile
+  override def isAbsolute: Boolean = now.isAbsolute
+  override def toPath: Path = now.toPath
+  override def isFile: Boolean = now.isFile
+  override def isDirectory: Boolean = now.isDirectory
+  override def lastModified(): Long = now.lastModified()
+  override def canRead: Boolean = now.canRead
+  override def canWrite: Boolean = now.canWrite
+}

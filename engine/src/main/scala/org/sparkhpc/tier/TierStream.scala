@@ -1,0 +1,213 @@
+package org.sparkhpc.tier
+
+import java.io.{EOFException, File, IOException, OutputStream}
+import java.nio.ByteBuffer
+import java.nio.channels.{ClosedChannelException, WritableByteChannel}
+
+import com.google.common.io.Closeables
+
+/** Writes a scratch file that isn't there yet; when its tier has no more room, it goes on in the next.
+  *
+  *  1. What was written before is copied to the next tier first: no byte is lost or written twice.
+  *  1. When no tier takes the next bytes, the file is deleted, and each write fails from then on.
+  *  1. What its tier says when it is closed counts: then the bytes may be lost, so the file is deleted
+  *     and the close fails.
+  *  1. It has no buffer; one thread at a time uses it.
+  *
+  * @param mayUse which tiers may be used
+  * @param giveRoom makes room for so many bytes when no tier takes them; false if it couldn't
+  */
+final class TierStream(
+    file: ScratchFile,
+    tiers: Tiers,
+    mayUse: Tier => Boolean = _ => true,
+    giveRoom: Long => Boolean = _ => false
+) extends OutputStream
+    with WritableByteChannel {
+  import TierStream._
+
+  private var out: TierOutput = _
+  private var written = 0L
+  private var failure: Option[IOException] = None
+  private var open = true
+
+  /** How many bytes the file has. */
+  def position: Long = written
+
+  override def write(byte: Int): Unit = write(Array(byte.toByte))
+
+  override def write(bytes: Array[Byte], offset: Int, length: Int): Unit =
+    append(length)(out.write(bytes, offset, length))
+
+  override def write(bytes: ByteBuffer): Int = {
+    val length = bytes.remaining
+    val begin = bytes.position()
+    append(length) {
+      bytes.position(begin) // also after a write of a part
+      out.write(bytes)
+    }
+    length
+  }
+
+  /** Makes the file, even if nothing will be written. */
+  def create(): Unit = append(0)(())
+
+  /** What was written is on the device. */
+  def sync(): Unit = if (out != null) out.sync()
+
+  override def isOpen: Boolean = open
+
+  override def close(): Unit = if (open) {
+    if (out != null && out.holdsBytes) append(0)(out.finish())
+    open = false
+    if (out != null) {
+      try out.close()
+      catch {
+        case refusal: IOException =>
+          // In none it was deleted meanwhile, and nobody wants its bytes.
+          for (tier <- file.tier) {
+            tiers.refused(tier, refusal)
+            failure = Some(new LostAtClose(file.getName, tier, refusal))
+            file.delete()
+          }
+          failure.foreach(throw _)
+      }
+    }
+  }
+
+  /** Closes, and leaves only so many bytes of the file. */
+  def truncate(length: Long): Unit =
+    try
+      if (open && written > length) {
+        out.truncate(length)
+        written = length
+        file.settle(length)
+      }
+    finally close()
+
+  private def append(bytes: Int)(write: => Unit): Unit = {
+    for (thrown <- failure) throw thrown
+    if (!open) throw new ClosedChannelException
+    try {
+      while (!isAppended(bytes)(write)) {
+        if (!tiers.all.exists(_.foundRoom()) && !giveRoom(written + bytes))
+          throw new NoRoom(file.getName, written + bytes, tiers.all)
+        beginAgain()
+      }
+      written += bytes
+    } catch {
+      case thrown: IOException =>
+        fail(thrown)
+        throw thrown
+    }
+  }
+
+  /** There is more room: what was refused may be tried again, where it was refused as well. */
+  private def beginAgain(): Unit = {
+    tiers.all.foreach(_.mayTryAgain())
+    if (out != null) {
+      out.truncate(written)
+      file.settle(written)
+    }
+  }
+
+  /** False if no tier takes it. */
+  private def isAppended(bytes: Int)(write: => Unit): Boolean = {
+    // A tier that had no room or refused isn't asked again for these bytes.
+    var asked = file.tier.toSet
+    var isWritten = file.take(bytes.toLong) && isWrittenTo(asked.head, bytes)(write)
+    var isMore = true
+    while (!isWritten && isMore) {
+      val to = tiers.next(written + bytes, asked, mayUse)
+      isMore = to.nonEmpty
+      asked ++= to
+      isWritten =
+        to.exists(tier => isMovedTo(tier, written + bytes) && isWrittenTo(tier, bytes)(write))
+    }
+    isWritten
+  }
+
+  private def isWrittenTo(tier: Tier, bytes: Int)(write: => Unit): Boolean = {
+    val begun = System.nanoTime()
+    val isWritten = isAccepted(tier)(write)
+    if (isWritten && bytes > 0) tier.wrote(bytes.toLong, System.nanoTime() - begun)
+    isWritten
+  }
+
+  /** False if the tier refused; what isn't its fault is thrown. */
+  private def isAccepted(tier: Tier)(write: => Unit): Boolean =
+    try {
+      write
+      true
+    } catch {
+      case thrown @ (_: ClosedChannelException | _: UnreadableStart) => throw thrown
+      case refusal: IOException =>
+        tiers.refused(tier, refusal)
+        false
+    }
+
+  private def isMovedTo(to: Tier, taken: Long): Boolean = {
+    var copy: TierOutput = null
+    var isThere = false
+    try isThere = isAccepted(to) {
+        copy = to.create(file)
+        if (out != null) copyStart(copy)
+      }
+    finally if (!isThere) {
+        to.giveBack(taken)
+        if (copy != null) {
+          Closeables.close(copy, true)
+          copy.file.delete(): Unit
+        }
+      }
+    if (isThere) {
+      // Its bytes have been read back, so that nothing it says matters any more.
+      if (out != null) Closeables.close(out, true)
+      out = copy
+      file.goesTo(to, copy.file, taken)
+    }
+    isThere
+  }
+
+  /** Copies what was written so far; of a write that was refused a part may stand after it. */
+  private def copyStart(copy: TierOutput): Unit = {
+    val in = readable(file.input())
+    try {
+      val buffer = new Array[Byte](CopiedAtOnce)
+      var left = written
+      while (left > 0) {
+        val length = readable(in.read(buffer, 0, math.min(left, buffer.length.toLong).toInt))
+        if (length < 0) throw new UnreadableStart(file, new EOFException)
+        copy.write(buffer, 0, length)
+        left -= length
+      }
+    } finally in.close()
+  }
+
+  private def readable[A](read: => A): A =
+    try read
+    catch { case failure: IOException => throw new UnreadableStart(file, failure) }
+
+  private def fail(thrown: IOException): Unit = {
+    failure = Some(thrown)
+    open = false
+    if (out != null) {
+      Closeables.close(out, true)
+      file.delete()
+    }
+  }
+}
+
+private object TierStream {
+  private val CopiedAtOnce = 1 << 16
+
+  final class LostAtClose(name: String, tier: Tier, cause: IOException)
+      extends IOException(
+        s"Scratch tier $tier lost $name as it was closed: ${cause.getMessage}. It is passed over for " +
+          s"${Tier.PassedOverSeconds} s, so that the task, tried again, writes elsewhere",
+        cause
+      )
+
+  final class UnreadableStart(file: File, cause: IOException)
+      extends IOException(s"$file can't go on in another tier: its start can't be read", cause)
+}

@@ -1,0 +1,86 @@
+package org.sparkhpc.retain.trace
+
+import java.io.{ByteArrayInputStream, ByteArrayOutputStream, IOException}
+
+import org.scalacheck.{Arbitrary, Gen}
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+import org.sparkhpc.retain.{Blocks, Lru}
+
+class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
+  import TraceEvent._
+
+  private val number = Gen.oneOf(Gen.choose(0, 200), Gen.choose(0, Int.MaxValue))
+  private val long = Gen.oneOf(Gen.choose(0L, 200L), Arbitrary.arbitrary[Long])
+  private val block = Gen.zip(number, number).map(TraceBlock.tupled)
+  private val event: Gen[TraceEvent] = Gen.oneOf(
+    block.map(Requested),
+    Gen.zip(block, long, Gen.listOf(block)).map(Computed.tupled),
+    Gen.zip(block, long).map(Stored.tupled),
+    number.map(Forgotten),
+    Gen.mapOf(Gen.zip(number, number)).map(Referenced)
+  )
+
+  private def bytes(events: Seq[TraceEvent]): Array[Byte] = {
+    val out = new ByteArrayOutputStream
+    val writer = new TraceWriter(out)
+    events.foreach(writer.write)
+    writer.close()
+    out.toByteArray
+  }
+
+  test("what is written is read") {
+    forAll(Gen.listOf(event)) { events =>
+      val reader = new TraceReader(new ByteArrayInputStream(bytes(events)))
+      assert(reader.toList == events)
+      assert(reader.isWhole)
+    }
+  }
+
+  test("a trace that ends too early is read as far as it goes, and known for it") {
+    forAll(Gen.nonEmptyListOf(event), Gen.choose(1, 40)) { (events, missing) =>
+      val out = new ByteArrayOutputStream
+      val writer = new TraceWriter(out)
+      writer.flush()
+      val begun = out.size
+      events.foreach(writer.write)
+      writer.flush()
+      val written = out.toByteArray
+      val cut = written.take(math.max(begun, written.length - missing))
+      val reader = new TraceReader(new ByteArrayInputStream(cut))
+      assert(events.startsWith(reader.toList))
+      assert(!reader.isWhole)
+    }
+  }
+
+  test("an event takes a few bytes") {
+    val events = for (round <- 0 until 100; partition <- 0 until 100)
+      yield Requested(TraceBlock(round, partition))
+    assert(bytes(events).length < events.size * 2)
+  }
+
+  test("what is no trace is refused") {
+    for (content <- Seq("", "something else", "PK"))
+      assertThrows[IOException](new TraceReader(new ByteArrayInputStream(content.getBytes)))
+  }
+
+  test("blocks of no RDD aren't recorded, and reads for another block aren't requests") {
+    var events = Seq.empty[TraceEvent]
+    val recorder = new TraceRecorder {
+      override def record(event: TraceEvent): Unit = events :+= event
+      override def end(): Unit = ()
+    }
+    val traced = new Traced[Blocks.Block](new Lru, Blocks.Names, recorder)
+    traced.stored(Blocks.Block(-1, -1), 5)
+    traced.requested(Blocks.Block(1, 0), None)
+    traced.requested(Blocks.Block(0, 0), Some(Blocks.Block(1, 0)))
+    traced.computed(Blocks.Block(1, 0), 9, Seq(Blocks.Block(0, 0)))
+    assert(
+      events == Seq(
+        Requested(TraceBlock(1, 0)),
+        Computed(TraceBlock(1, 0), 9, Seq(TraceBlock(0, 0)))
+      )
+    )
+  }
+}
