@@ -35,7 +35,7 @@ _LOG_TEMPLATE = """\
 rootLogger.level = warn
 rootLogger.appenderRef.console.ref = console
 rootLogger.appenderRef.console.level = warn
-logger.ours.name = org.apache.spark.storage.ScratchTiers
+logger.ours.name = org.apache.spark.storage.hpc.scratch.ScratchTiers
 """
 
 _PROGRAM = """\

@@ -20,7 +20,7 @@ class TextTest(unittest.TestCase):
         self.template = path.read_text(encoding="utf-8")
 
     def test_the_lines_of_ours_stay_unless_all_are_shown(self):
-        ours = "org.apache.spark.storage.HpcBlockManager"
+        ours = "org.apache.spark.storage.hpc.patch.HpcBlockManager"
         for level in ("ERROR", "WARN"):
             text = driver_log.text(self.template, level)
             self.assertIn(ours, text)

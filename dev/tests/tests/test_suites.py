@@ -9,7 +9,7 @@ from testing.root import ROOT
 class SuitesTest(unittest.TestCase):
     def test_of_this_checkout(self):
         found = {module.relative_to(ROOT).as_posix(): suites.suites(module) for module in suites.modules()}
-        self.assertIn("org.apache.spark.storage.ScratchTiersSuite", found["core"])
+        self.assertIn("org.apache.spark.storage.hpc.scratch.ScratchTiersSuite", found["core"])
         self.assertIn("org.sparkhpc.e2e.SubmitSuite", found["dev/e2e"])
         for names in found.values():
             self.assertTrue(names)

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap
 import scala.collection.JavaConverters._
 
 import org.apache.spark.internal.config.SettingsCheck
-import org.apache.spark.storage.HpcPlugin
+import org.apache.spark.storage.hpc.patch.HpcPlugin
 
 /** Sets what is Spark-HPC's own in the settings of a running application on its driver.
   *

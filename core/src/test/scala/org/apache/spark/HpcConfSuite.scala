@@ -47,7 +47,8 @@ class HpcConfSuite extends AnyFunSuite {
   }
 
   test("what Spark sets for our plugin is found, and isn't copied") {
-    val key = s"${PluginContainer.EXTRA_CONF_PREFIX}org.apache.spark.storage.HpcPlugin.version"
+    val key =
+      s"${PluginContainer.EXTRA_CONF_PREFIX}org.apache.spark.storage.hpc.patch.HpcPlugin.version"
     val conf = running.set(key, "1")
     assert(conf.get(key) == "1" && HpcConf.all(conf).toMap.get(key).contains("1"))
     assert(list(conf) == users && list(conf.clone) == users)
@@ -92,7 +93,7 @@ class HpcConfSuite extends AnyFunSuite {
       new SparkConf().setMaster("local").setAppName("its name").set("spark.ui.enabled", "false")
     )
     try {
-      val name = "org.apache.spark.storage.HpcPlugin"
+      val name = "org.apache.spark.storage.hpc.patch.HpcPlugin"
       assert(sc.conf.get(PLUGINS).contains(name) && SparkEnv.get.conf.get(PLUGINS).contains(name))
       assert(!sc.getConf.toDebugString.contains(name) && !sc.conf.toDebugString.contains(name))
     } finally sc.stop()

@@ -6,10 +6,10 @@ import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
 import org.apache.commons.io.FileUtils
-import org.sparkhpc.tier.TemporaryTiers.{filesIn, Size}
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+import org.sparkhpc.tier.TemporaryTiers.{filesIn, Size}
 
 class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   import TierStreamSuite._

@@ -3,10 +3,10 @@ package org.apache.spark.scheduler
 import scala.collection.mutable
 
 import org.apache.spark.{NarrowDependency, SparkContext}
-import org.sparkhpc.retain.Rereads
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.{DeterministicLevel, RDD}
 import org.apache.spark.storage.{RDDInfo, StorageLevel}
+import org.sparkhpc.retain.Rereads
 
 /** Persists what jobs compute again and again though nobody persisted it, and releases it when jobs
   * don't use it any more.

@@ -9,8 +9,10 @@ import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, Success, TaskConte
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.PlacedOutputs
-import org.apache.spark.storage.{BlockManagerMaster, HpcBlockManager, RDDBlockId, SharedBlocks}
+import org.apache.spark.storage.{BlockManagerMaster, RDDBlockId}
 import org.apache.spark.storage.StorageLevel
+import org.apache.spark.storage.hpc.cache.SharedBlocks
+import org.apache.spark.storage.hpc.patch.HpcBlockManager
 import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
 /** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, lets a

@@ -40,16 +40,16 @@ class WovenJarSuite extends AnyFunSuite {
     val made = "Ljava/lang/String;Lorg/apache/spark/SparkConf;Z)Ljava/lang/Object;"
     Seq.fill(3)(
       "INVOKEVIRTUAL java/io/File.delete ()Z" ->
-        s"INVOKESTATIC $storage/SpillFiles.delete (Ljava/io/File;)Z"
+        s"INVOKESTATIC $storage/hpc/spill/SpillFiles.delete (Ljava/io/File;)Z"
     ) ++ Seq(
       "INVOKEVIRTUAL java/io/File.toPath ()Ljava/nio/file/Path;" ->
-        s"INVOKESTATIC $storage/SpillFiles.place (Ljava/io/File;)Ljava/nio/file/Path;",
+        s"INVOKESTATIC $storage/hpc/spill/SpillFiles.place (Ljava/io/File;)Ljava/nio/file/Path;",
       s"INVOKESTATIC java/nio/channels/FileChannel.$open" ->
-        s"INVOKESTATIC $storage/SpillFiles.${open.replace("open", "channel")}",
+        s"INVOKESTATIC $storage/hpc/spill/SpillFiles.${open.replace("open", "channel")}",
       s"INVOKEVIRTUAL ${info}Wrapper.withLock (Lscala/Function2;)Ljava/lang/Object;" ->
-        s"INVOKESTATIC $storage/RemovedBlocks.withLock (L${info}Wrapper;Lscala/Function2;)Ljava/lang/Object;",
+        s"INVOKESTATIC $storage/hpc/patch/RemovedBlocks.withLock (L${info}Wrapper;Lscala/Function2;)Ljava/lang/Object;",
       s"INVOKEVIRTUAL $storage/DiskBlockManager.localDirs ()[Ljava/io/File;" ->
-        s"INVOKESTATIC $storage/PythonScratch.directories (L$storage/DiskBlockManager;)[Ljava/io/File;",
+        s"INVOKESTATIC $storage/hpc/scratch/PythonScratch.directories (L$storage/DiskBlockManager;)[Ljava/io/File;",
       s"INVOKEVIRTUAL org/apache/spark/util/Utils$$.instantiateSerializerOrShuffleManager ($made" ->
         s"INVOKESTATIC org/apache/spark/shuffle/ShuffleManagers.instantiate (Lorg/apache/spark/util/Utils$$;$made",
       s"INVOKEVIRTUAL $memory/UnifiedMemoryManager$$.apply ($manager" ->
@@ -65,7 +65,7 @@ class WovenJarSuite extends AnyFunSuite {
       s"INVOKEVIRTUAL $barrier.allGather (Ljava/lang/String;)[Ljava/lang/String;" ->
         s"INVOKESTATIC $python/PythonBarrier.allGather (L$barrier;Ljava/lang/String;)[Ljava/lang/String;",
       s"INVOKEVIRTUAL $info.writerTask_$$eq (J)V" ->
-        s"INVOKESTATIC $storage/RemovedBlocks.release (L$info;J)V"
+        s"INVOKESTATIC $storage/hpc/patch/RemovedBlocks.release (L$info;J)V"
     )
   }
 
@@ -90,14 +90,14 @@ class WovenJarSuite extends AnyFunSuite {
       }
     }
     val expected = Seq(
-      "storage/BlockManager" -> "storage/HpcBlockManager",
-      "storage/DiskBlockManager" -> "storage/HpcDiskBlockManager",
-      "storage/memory/MemoryStore" -> "storage/memory/HpcMemoryStore",
-      "storage/DiskStore" -> "storage/HpcDiskStore",
+      "storage/BlockManager" -> "storage/hpc/patch/HpcBlockManager",
+      "storage/DiskBlockManager" -> "storage/hpc/scratch/HpcDiskBlockManager",
+      "storage/memory/MemoryStore" -> "storage/memory/hpc/HpcMemoryStore",
+      "storage/DiskStore" -> "storage/hpc/disk/HpcDiskStore",
       "scheduler/DAGScheduler" -> "scheduler/HpcDAGScheduler"
     ).map { case (stock, ours) => s"org/apache/spark/$stock" -> s"org/apache/spark/$ours" } ++
       Seq("SpillInputStream", "SpillInputStream", "SpillCopyStream")
-        .map("java/io/FileInputStream" -> "org/apache/spark/storage/".concat(_))
+        .map("java/io/FileInputStream" -> "org/apache/spark/storage/hpc/spill/".concat(_))
     val (calls, others) = changes.partition(Calls.contains)
     assert(calls.sorted == Calls.sorted)
     val constructions = others.map { case (before, after) =>

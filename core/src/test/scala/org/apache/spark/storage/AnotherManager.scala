@@ -3,6 +3,7 @@ package org.apache.spark.storage
 import org.apache.spark.SparkEnv
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.netty.NettyBlockTransferService
+import org.apache.spark.storage.hpc.patch.HpcBlockManager
 
 /** A second block manager, beside the context's own: what some of Spark's tests have. */
 private[storage] trait AnotherManager {

@@ -3,8 +3,9 @@ package org.apache.spark.storage
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.SparkConf
-import org.sparkhpc.tier.Tier
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.tier.Tier
 
 /** What becomes of the directories that YARN, Kubernetes and our own start give a process, by its
   * variables.

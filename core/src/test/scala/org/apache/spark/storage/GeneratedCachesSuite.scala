@@ -9,6 +9,8 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
 
 import org.apache.spark.SparkContext
+import org.apache.spark.storage.hpc.cache.SpillCounts
+import org.apache.spark.storage.hpc.patch.HpcBlockManager
 
 /** Programs at random that cache more than fits, with failing tasks and damaged files on the way, beside
   * what their elements are without Spark. `dev/cache-fuzz` runs more of them.

@@ -9,6 +9,7 @@ import org.apache.spark.SparkContext
 import org.apache.spark.memory.{HpcMemoryManager, MemoryMode}
 import org.apache.spark.network.buffer.NioManagedBuffer
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.apache.spark.storage.hpc.disk.HpcDiskStore
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}

@@ -6,6 +6,7 @@ import scala.sys.process._
 
 import org.apache.spark.SparkEnv
 import org.apache.spark.rdd.RDD
+import org.apache.spark.storage.hpc.disk.HpcDiskStore
 import org.scalatest.Assertions
 import org.scalatest.concurrent.Eventually
 

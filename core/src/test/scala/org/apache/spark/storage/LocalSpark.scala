@@ -2,6 +2,7 @@ package org.apache.spark.storage
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv}
 import org.apache.spark.hpc.Build
+import org.apache.spark.storage.hpc.disk.HpcDiskStore
 
 /** A Spark in this process, for one test at a time. */
 trait LocalSpark {

@@ -7,10 +7,10 @@ import scala.collection.JavaConverters._
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{NarrowDependency, SparkContext}
-import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
-import org.sparkhpc.retain.trace.TraceEvent._
 import org.apache.spark.rdd.RDD
 import org.apache.spark.util.Utils
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
+import org.sparkhpc.retain.trace.TraceEvent._
 
 /** What executors see of the lineage is what the scheduler knows. */
 class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {

@@ -2,8 +2,8 @@ package org.apache.spark.storage
 
 import java.io.File
 
-import org.sparkhpc.retain.DiskSpeed
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.retain.DiskSpeed
 
 /** Each policy in a Spark that is short of memory. */
 class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {

@@ -6,9 +6,9 @@ import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
 import org.apache.spark.{SparkContext, SparkEnv}
-import org.sparkhpc.file.PoolCounts
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.file.PoolCounts
 
 /** Cached blocks on disk, read through the pool. */
 class PooledBlocksSuite extends AnyFunSuite with LocalSpark {

@@ -8,10 +8,11 @@ import scala.collection.JavaConverters._
 import scala.util.Try
 
 import org.apache.spark.{HashPartitioner, SparkContext, SparkException, TaskContext}
-import org.sparkhpc.file.{InThread, PoolCounts}
+import org.apache.spark.storage.hpc.spill.{SpillFiles, SpillInputStream}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
+import org.sparkhpc.file.{InThread, PoolCounts}
 
 /** What ExternalSorter and ExternalAppendOnlyMap spilled, read back in real jobs. */
 class PooledSpillsSuite extends AnyFunSuite with Eventually with LocalSpark {

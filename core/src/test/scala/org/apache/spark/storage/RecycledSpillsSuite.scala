@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.spark.{HashPartitioner, SparkContext, SparkEnv}
 import org.apache.spark.executor.ShuffleWriteMetrics
-import org.sparkhpc.tier.Tier
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.collection.unsafe.sort.UnsafeSorterSpillWriter
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.tier.Tier
 
 /** Real jobs whose spills share files of a shared file system. */
 class RecycledSpillsSuite extends AnyFunSuite with Scratchful {

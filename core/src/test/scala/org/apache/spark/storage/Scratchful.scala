@@ -7,8 +7,9 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{HashPartitioner, SparkContext}
-import org.sparkhpc.tier.{Tier, Tiers}
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.Suite
+import org.sparkhpc.tier.{Tier, Tiers}
 
 /** A Spark in this process whose jobs write scratch files into tiers. */
 trait Scratchful extends LocalSpark { this: Suite =>

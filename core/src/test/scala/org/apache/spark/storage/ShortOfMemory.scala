@@ -7,6 +7,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.storage.hpc.patch.HpcBlockManager
 
 /** A local Spark with storage memory for about 20 blocks of [[ShortOfMemory.BlockBytes]]. */
 trait ShortOfMemory extends LocalSpark {

@@ -8,6 +8,7 @@ import scala.util.{Failure, Random, Success, Try}
 import org.apache.spark.{SparkContext, SparkException}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks}
+import org.apache.spark.storage.hpc.cache.CacheSpillingSuite
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}

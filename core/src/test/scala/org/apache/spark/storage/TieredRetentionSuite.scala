@@ -6,10 +6,11 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkContext
-import org.sparkhpc.tier.Tier
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.apache.spark.util.collection.ExternalAppendOnlyMap
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.tier.Tier
 
 /** Cached blocks that don't fit in memory, in scratch tiers. */
 class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFileSystems {

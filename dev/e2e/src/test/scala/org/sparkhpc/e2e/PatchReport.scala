@@ -8,10 +8,10 @@ final case class PatchReport(executor: String, classes: Map[String, String])
 object PatchReport extends Assertions {
 
   private val ours = Map(
-    "blockManager" -> "org.apache.spark.storage.HpcBlockManager",
-    "memoryStore" -> "org.apache.spark.storage.memory.HpcMemoryStore",
-    "diskBlockManager" -> "org.apache.spark.storage.HpcDiskBlockManager",
-    "diskStore" -> "org.apache.spark.storage.HpcDiskStore"
+    "blockManager" -> "org.apache.spark.storage.hpc.patch.HpcBlockManager",
+    "memoryStore" -> "org.apache.spark.storage.memory.hpc.HpcMemoryStore",
+    "diskBlockManager" -> "org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager",
+    "diskStore" -> "org.apache.spark.storage.hpc.disk.HpcDiskStore"
   )
 
   /** What PatchCheck printed, here or amid other output. */

@@ -99,7 +99,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
       input = shell
     )
     assert(run.exit == 0, run)
-    assert(run.out.contains("answer 285 org.apache.spark.storage.HpcBlockManager"), run)
+    assert(run.out.contains("answer 285 org.apache.spark.storage.hpc.patch.HpcBlockManager"), run)
     assert(run.out.contains(s"python ${PythonEnvironment.python}"), run)
     val version = s"Spark-HPC ${Dist.version} in ${dist.home}"
     assert(run.err.linesIterator.count(_ == version) == 1, run)

@@ -21,8 +21,8 @@ class ShellSuite extends AnyFunSuite with Scratch {
     assert(run.exit == 0, run)
     assert(
       ShellSuite.answers(run) == Seq(
-        "0 org.apache.spark.storage.HpcBlockManager",
-        "1 org.apache.spark.storage.HpcBlockManager"
+        "0 org.apache.spark.storage.hpc.patch.HpcBlockManager",
+        "1 org.apache.spark.storage.hpc.patch.HpcBlockManager"
       ),
       run
     )

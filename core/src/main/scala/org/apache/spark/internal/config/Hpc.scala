@@ -2,8 +2,8 @@ package org.apache.spark.internal.config
 
 import java.util.concurrent.TimeUnit
 
-import org.sparkhpc.tier.StripedDirectory
 import org.apache.spark.network.util.ByteUnit
+import org.sparkhpc.tier.StripedDirectory
 
 /** All settings of Spark-HPC, each declared once; docs/configuration.md is made from this. */
 private[spark] object Hpc {

@@ -7,6 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.elements.{Elements, OddRegistrator, Shape}
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, Serializer}
+import org.sparkhpc.retain.{JavaForm, KryoForm, LostState}
 
 /** Elements at random of which [[LostState]] says that nothing is lost come back as they were, with all
   * fields, or not at all. `dev/cache-fuzz` sends more of them.

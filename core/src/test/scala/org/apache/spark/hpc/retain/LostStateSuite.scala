@@ -11,6 +11,7 @@ import com.google.common.io.ByteStreams
 import org.apache.spark.SparkConf
 import org.apache.spark.serializer.KryoSerializer
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.retain.{JavaForm, KryoForm, LostState, SerializedForm}
 
 class LostStateSuite extends AnyFunSuite {
   import LostStateSuite._

@@ -10,7 +10,7 @@ class PatchCheckSuite extends AnyFunSuite with LocalMaster {
     assert(ran.err.isEmpty)
     assert(ran.outLines.size == 1)
     assert(ran.out.startsWith("executor=driver host="))
-    assert(ran.out.contains(" blockManager=org.apache.spark.storage.HpcBlockManager "))
+    assert(ran.out.contains(" blockManager=org.apache.spark.storage.hpc.patch.HpcBlockManager "))
     assert(ran.out.contains(s" version=${BuildVersion.here()}"))
     assert(BuildVersion.here() != "stock")
   }

@@ -7,7 +7,6 @@ import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, MapOutputTrackerWorker}
 import org.apache.spark.{SPARK_VERSION, SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.hpc.Build
-import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
 import org.apache.spark.internal.config.STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS
 import org.apache.spark.network.BlockTransferService
@@ -21,9 +20,36 @@ import org.apache.spark.shuffle.{
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
+import org.apache.spark.shuffle.hpc.loss.{EvacuatedOutputs, Evacuation, GlobalCopies, Sweep}
+import org.apache.spark.shuffle.hpc.place.{
+  GlobalPlacement,
+  GlobalPlaces,
+  NeighbourList,
+  NewPlaces,
+  OutputDirectory,
+  OwnContainers,
+  PrivatePlacement,
+  PrivatePlaces
+}
+import org.apache.spark.shuffle.hpc.read.{
+  ContainerFiles,
+  HeldBytes,
+  OutputSizes,
+  Routes,
+  RoutingTransferService
+}
+import org.apache.spark.shuffle.hpc.serve.{GlobalBlockResolver, PrivateBlockResolver}
+import org.apache.spark.shuffle.hpc.write.{
+  BucketedWriter,
+  ContainerExecutorComponents,
+  PlacedMetrics,
+  PlacedWriter
+}
 import org.apache.spark.shuffle.sort.{BypassMergeSortShuffleHandle, SortShuffleManager}
-import org.apache.spark.storage.{HpcDiskBlockManager, HpcDiskStore}
+import org.apache.spark.storage.hpc.disk.HpcDiskStore
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.apache.spark.util.collection.OpenHashSet
+import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
 
 /** Spark's sort shuffle, whose map outputs are in few containers, and can live on the shared file system:
   * for `spark.shuffle.manager`.

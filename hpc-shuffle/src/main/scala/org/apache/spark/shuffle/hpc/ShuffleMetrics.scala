@@ -3,6 +3,8 @@ package org.apache.spark.shuffle.hpc
 import java.util.{HashMap => JHashMap, Map => JMap}
 
 import com.codahale.metrics.{Gauge, Metric, MetricSet}
+import org.apache.spark.shuffle.hpc.place.OwnContainers
+import org.apache.spark.shuffle.hpc.read.{ContainerFiles, HeldBytes}
 
 /** What this process has in containers and has read from them: the metrics below `hpc.shuffle`. */
 private[hpc] final class ShuffleMetrics(

@@ -23,7 +23,9 @@ import org.apache.spark.{
 import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
 import org.apache.spark.network.util.AbstractFileRegion
 import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
-import org.apache.spark.storage.{HpcDiskBlockManager, ShuffleBlockBatchId, ShuffleBlockId}
+import org.apache.spark.shuffle.hpc.place.PrivatePlacement
+import org.apache.spark.storage.{ShuffleBlockBatchId, ShuffleBlockId}
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Real jobs whose map outputs are in containers in the executor's own scratch. */

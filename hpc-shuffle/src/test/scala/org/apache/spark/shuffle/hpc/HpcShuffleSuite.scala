@@ -14,12 +14,15 @@ import scala.util.Try
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.{MapOutputTrackerMaster, SparkContext, SparkEnv}
-import org.sparkhpc.tier.{FileSystemKind, ScratchDirectory}
 import org.apache.spark.scheduler.{SparkListener, SparkListenerStageSubmitted}
-import org.apache.spark.storage.{HpcDiskStore, ShuffleBlockBatchId}
+import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace, OwnedOutputs}
+import org.apache.spark.shuffle.hpc.write.ContainerFileWriter
+import org.apache.spark.storage.ShuffleBlockBatchId
+import org.apache.spark.storage.hpc.disk.HpcDiskStore
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.SpanSugar._
+import org.sparkhpc.tier.{FileSystemKind, ScratchDirectory}
 
 /** Real jobs whose map outputs are in the directory that stands for the shared file system. */
 class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {

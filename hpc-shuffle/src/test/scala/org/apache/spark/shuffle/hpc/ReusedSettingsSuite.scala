@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.nio.file.Path
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.shuffle.hpc.place.GlobalPlacement
 import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.scalatest.funsuite.AnyFunSuite
 

@@ -9,13 +9,21 @@ import java.util.concurrent.{Executors, LinkedBlockingQueue, TimeUnit}
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
-import org.sparkhpc.file.{FilePool, IdleOrder}
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.scheduler.MapStatus
+import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
+import org.apache.spark.shuffle.hpc.read.{
+  ContainerFiles,
+  HeldBytes,
+  OutputSizes,
+  Routes,
+  RoutingTransferService
+}
 import org.apache.spark.storage.BlockManagerId
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach, Suite}
+import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
+import org.sparkhpc.file.{FilePool, IdleOrder}
 
 /** An owner on the network that does what a test says, and files that are there or not. */
 private[hpc] trait RoutesFixture extends BeforeAndAfterEach with BeforeAndAfterAll { this: Suite =>

@@ -7,8 +7,9 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.sparkhpc.tier.MountTable
+import org.apache.spark.shuffle.hpc.place.GlobalPlacement
 import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.tier.MountTable
 
 /** Over how many targets of Lustre an application's map outputs are, by a command that stands in for
   * `lfs` and a mount table that stands in for a node's.

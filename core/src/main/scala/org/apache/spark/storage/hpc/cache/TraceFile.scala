@@ -1,0 +1,88 @@
+package org.apache.spark.storage.hpc.cache
+
+import java.nio.channels.Channels
+import java.nio.file.{FileAlreadyExistsException, Files, OpenOption, Paths}
+import java.nio.file.StandardOpenOption.{CREATE_NEW, WRITE}
+import java.nio.file.attribute.PosixFilePermissions
+import java.util.concurrent.{RejectedExecutionException, TimeUnit}
+
+import scala.collection.JavaConverters._
+import scala.util.control.NonFatal
+
+import org.apache.spark.SparkConf
+import org.apache.spark.internal.Logging
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.util.ThreadUtils
+import org.sparkhpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
+
+/** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a thread of its own.
+  *
+  * @param executor its id; asked at the first event
+  */
+private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: () => String)
+    extends TraceRecorder
+    with Logging {
+  import TraceFile._
+
+  private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-trace")
+  private var writer: Option[TraceWriter] = None
+  private var events = 0L
+  private var hasEnded = false
+
+  override def record(event: TraceEvent): Unit = submit {
+    val trace = writer.getOrElse(open())
+    trace.write(event)
+    events += 1
+    if (events % FlushEvery == 0) trace.flush()
+  }
+
+  override def end(): Unit = {
+    submit {
+      hasEnded = true
+      writer.foreach(_.close())
+    }
+    thread.shutdown()
+    if (!thread.awaitTermination(EndSeconds, TimeUnit.SECONDS))
+      logWarning(s"The trace in $dir has no end: it took longer than $EndSeconds s to write it")
+  }
+
+  private def open(): TraceWriter = {
+    val folder = Files.createDirectories(Paths.get(dir))
+    val file = folder.resolve(s"${conf.getAppId}-${executor()}.trace")
+    // Its name can be foreseen: what stands there may be somebody else's link to a file of this user's.
+    val channel = Files.newByteChannel(file, NewFile, OfItsUser)
+    val opened = new TraceWriter(Channels.newOutputStream(channel))
+    writer = Some(opened)
+    logInfo(s"What happens to cached blocks is recorded in $file")
+    opened
+  }
+
+  private def submit(step: => Unit): Unit = {
+    val task: Runnable = () =>
+      if (!hasEnded) {
+        try step
+        catch {
+          case NonFatal(failure) =>
+            hasEnded = true
+            failure match {
+              case _: FileAlreadyExistsException =>
+                logWarning(
+                  s"No trace is written: ${failure.getMessage} is there already. Remove it, or name " +
+                    s"another directory by ${Hpc.RETENTION_TRACE.key}"
+                )
+              case _ => logWarning(s"The trace in $dir ends here: it couldn't be written", failure)
+            }
+        }
+      }
+    try thread.execute(task)
+    catch { case _: RejectedExecutionException => () } // the executor has ended
+  }
+}
+
+private object TraceFile {
+  private val NewFile = Set[OpenOption](CREATE_NEW, WRITE).asJava
+  private val OfItsUser =
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+  private val FlushEvery = 10000
+  private val EndSeconds = 10L
+}

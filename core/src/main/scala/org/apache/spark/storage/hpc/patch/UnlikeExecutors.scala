@@ -1,0 +1,36 @@
+package org.apache.spark.storage.hpc.patch
+
+import org.apache.spark.{SparkContext, SparkException}
+import org.apache.spark.internal.Logging
+import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved, TaskSchedulerImpl}
+
+/** Ends the application with one error when an executor was lost because it isn't of this
+  * Spark-HPC: the next one would be no better, and Spark would start it ten times.
+  */
+private[storage] class UnlikeExecutors(sc: SparkContext) extends SparkListener with Logging {
+
+  override def onExecutorRemoved(removed: SparkListenerExecutorRemoved): Unit =
+    HpcPlugin.mismatchIn(removed.executorId, removed.reason).foreach { message =>
+      if (!sc.isStopped) {
+        logError(message)
+        // A listener must not stop the context from the bus's own thread.
+        val stopper = new Thread(() => stop(message), "spark-hpc-stop")
+        stopper.setDaemon(true)
+        stopper.start()
+      }
+    }
+
+  /** Running jobs fail with the message; then nothing more can start. */
+  private def stop(message: String): Unit = {
+    try
+      sc.taskScheduler match {
+        case scheduler: TaskSchedulerImpl => scheduler.error(message)
+        case _ =>
+      }
+    catch {
+      // Its way to say that no job was running.
+      case _: SparkException =>
+    }
+    sc.stop(1)
+  }
+}

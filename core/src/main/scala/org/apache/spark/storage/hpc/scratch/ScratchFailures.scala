@@ -1,0 +1,83 @@
+package org.apache.spark.storage.hpc.scratch
+
+import org.apache.spark.LastWords
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.scheduler.{
+  JobFailed,
+  SparkListener,
+  SparkListenerExecutorRemoved,
+  SparkListenerJobEnd
+}
+
+/** Has the driver say last what was wrong with scratch, if that failed its last job: Spark's own account of it is the
+  * stack traces of four attempts.
+  *
+  * @param isGlobal whether map outputs go to the shared directory
+  */
+private[storage] final class ScratchFailures(isGlobal: Boolean) extends SparkListener {
+  import ScratchFailures._
+
+  override def onJobEnd(end: SparkListenerJobEnd): Unit = end.jobResult match {
+    case JobFailed(failure) => in(failure.getMessage, isGlobal).foreach(LastWords.set(_))
+    case _ => LastWords.forget()
+  }
+
+  override def onExecutorRemoved(removed: SparkListenerExecutorRemoved): Unit =
+    if (NoDirectory.exists(removed.reason.contains(_)))
+      LastWords.set(
+        s"executor ${removed.executorId} could write to no directory of spark.local.dir or SPARK_LOCAL_DIRS on its " +
+          s"node; its log names them. $OfLocal"
+      )
+}
+
+private[storage] object ScratchFailures {
+
+  /** What a job's failure says of scratch, in a line with the remedy; None if it is no matter of scratch. */
+  def in(failure: String, isGlobal: Boolean): Option[String] = {
+    val lines = Option(failure).toSeq.flatMap(_.linesIterator)
+    val where = lines.flatMap(Lost.findFirstMatchIn(_)).headOption
+      .fold("")(its => s" (executor ${its.group(2)} on ${its.group(1)})")
+    lines.find(_.contains(NoTier)).map(line => line.substring(line.indexOf(NoTier)) + where)
+      .orElse(refused(lines, where, isGlobal))
+  }
+
+  private def refused(lines: Seq[String], where: String, isGlobal: Boolean): Option[String] =
+    for {
+      line <- lines.find(Reason.findFirstIn(_).nonEmpty)
+      reason <- Reason.findFirstIn(line)
+      // Who writes is next to who fails: a program's own files are none of ours.
+      frame <-
+        lines.dropWhile(_ != line).flatMap(Frame.findFirstMatchIn(_)).headOption.map(_.group(1))
+      if Writers.exists(frame.startsWith(_))
+    } yield
+      if (isGlobal && frame.startsWith(OfContainers))
+        s"spark.hpc.shuffle.directory refused a write: $reason$where. $OfShared"
+      else s"spark.local.dir refused a write: $reason$where. $OfLocal"
+
+  private val NoDirectory = Seq("Failed to create local directory", "exited with code 53")
+  private val NoTier = "No scratch tier takes "
+  private val Lost = raw"Lost task \S+ in stage \S+ \(TID \d+\) \((\S+) executor ([^)]+)\)".r
+  private val Reason =
+    raw"(/\S+ \()?(No space left on device|Disk quota exceeded|Read-only file system|Permission denied)\)?".r
+  private val Frame = raw"\tat (org\.apache\.(?:spark|hadoop)\.[\w.$$]+)\(".r
+
+  private val OfContainers = "org.sparkhpc.container."
+  private val Writers = Seq(
+    OfContainers,
+    "org.sparkhpc.tier.",
+    "org.apache.spark.storage.DiskBlock",
+    "org.apache.spark.storage.DiskStore",
+    "org.apache.spark.storage.hpc.disk.HpcDiskStore",
+    "org.apache.spark.storage.hpc.spill.TieredWriter",
+    "org.apache.spark.storage.TimeTrackingOutputStream",
+    "org.apache.spark.shuffle.IndexShuffleBlockResolver",
+    "org.apache.spark.shuffle.sort.io.",
+    "org.apache.spark.util.collection.unsafe.sort.UnsafeSorterSpillWriter"
+  )
+
+  private val OfLocal =
+    s"Name a directory with more room in spark.local.dir (in SPARK_LOCAL_DIRS, if that is set), or several tiers in " +
+      Hpc.SCRATCH.key
+  private val OfShared =
+    s"Make room there, name a directory of another file system, or leave ${Hpc.SHUFFLE_PLACEMENT.key}=global out"
+}

@@ -1,0 +1,36 @@
+package org.apache.spark.storage.memory.hpc
+
+import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.storage.BlockId
+import org.apache.spark.storage.hpc.cache.TraceFile
+import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
+import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
+import org.sparkhpc.retain.trace.Traced
+
+/** The policies by the names that `spark.hpc.retention.policy` has for them. */
+private[memory] object Policies {
+
+  private object Names extends BlockNames[BlockId] {
+    override def rdd(block: BlockId): Int = block.asRDDId.fold(-1)(_.rddId)
+
+    override def partition(block: BlockId): Int = block.asRDDId.fold(-1)(_.splitIndex)
+  }
+
+  def of(
+      conf: SparkConf,
+      speed: DiskSpeed,
+      maySpill: BlockId => Boolean
+  ): RetentionPolicy[BlockId] = {
+    val policy: RetentionPolicy[BlockId] = conf.get(Hpc.RETENTION_POLICY) match {
+      case "lru" => new Observed(new Lru, Names, speed)
+      case "lrc" => new Observed(new LeastReferenceCount(Names), Names, speed)
+      case "cost" => new CostAware(Names, speed, maySpill)
+    }
+    conf.get(Hpc.RETENTION_TRACE).fold(policy) { dir =>
+      // An executor's block manager gets its name after this.
+      val file = new TraceFile(dir, conf, () => SparkEnv.get.executorId)
+      new Traced(policy, Names, file)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package org.apache.spark.storage.memory.hpc
+
+import java.lang.{Long => JLong}
+import java.util.concurrent.ConcurrentHashMap
+import java.util.function.BinaryOperator
+
+import scala.collection.JavaConverters._
+
+import org.apache.spark.memory.MemoryMode
+import org.apache.spark.storage.BlockId
+
+/** The blocks in memory, and which of them are ready: evicting them now takes no write.
+  *
+  * It knows how many bytes there are to evict without looking at the blocks, since an eviction asks
+  * under the memory manager's monitor. All methods are thread-safe.
+  */
+private[memory] final class Residents {
+  import Residents._
+
+  private val blocks = new ConcurrentHashMap[BlockId, Resident]
+  private val ready = new ConcurrentHashMap[BlockId, Resident]
+  private val all, allReady = new Bytes
+
+  /** The block in memory, or null. */
+  def get(id: BlockId): Resident = blocks.get(id)
+
+  /** Those that are ready. */
+  def allReadyNow: Seq[BlockId] = ready.keySet.asScala.toSeq
+
+  def isReady(id: BlockId): Boolean = ready.containsKey(id)
+
+  /** The bytes of blocks but for those of an RDD. */
+  def bytesBut(rdd: Option[Int], mode: MemoryMode): Long = all.but(rdd, mode)
+
+  /** The same of those that are ready. */
+  def readyBut(rdd: Option[Int], mode: MemoryMode): Long = allReady.but(rdd, mode)
+
+  def add(id: BlockId, block: Resident): Unit = {
+    remove(id)
+    if (blocks.put(id, block) == null) all.add(block, 1)
+  }
+
+  def remove(id: BlockId): Unit = {
+    setReady(id, isReady = false)
+    val block = blocks.remove(id)
+    if (block != null) all.add(block, -1)
+  }
+
+  def setReady(id: BlockId, isReady: Boolean): Unit =
+    if (!isReady) {
+      val block = ready.remove(id)
+      if (block != null) allReady.add(block, -1)
+    } else {
+      val block = blocks.get(id)
+      if (block != null && ready.putIfAbsent(id, block) == null) {
+        allReady.add(block, 1)
+        // It may have left meanwhile.
+        if (blocks.get(id) ne block) setReady(id, isReady = false)
+      }
+    }
+
+  def clear(): Unit = {
+    blocks.clear()
+    ready.clear()
+    all.clear()
+    allReady.clear()
+  }
+}
+
+private object Residents {
+
+  private val sum: BinaryOperator[JLong] = (a, b) => a + b
+
+  /** Sums by RDD and memory mode. */
+  private final class Bytes {
+    private val byRdd = new ConcurrentHashMap[(Int, MemoryMode), JLong]
+    private val byMode = new ConcurrentHashMap[MemoryMode, JLong]
+
+    def add(block: Resident, sign: Int): Unit = {
+      val bytes = JLong.valueOf(sign * block.bytes)
+      byMode.merge(block.mode, bytes, sum)
+      // A sum of 0 goes, since RDDs come and go.
+      byRdd.merge((block.rdd, block.mode), bytes, (a, b) => if (a == -b) null else a + b): Unit
+    }
+
+    def but(rdd: Option[Int], mode: MemoryMode): Long =
+      byMode.getOrDefault(mode, 0L) - rdd.fold(0L)(id => byRdd.getOrDefault((id, mode), 0L))
+
+    def clear(): Unit = {
+      byRdd.clear()
+      byMode.clear()
+    }
+  }
+}

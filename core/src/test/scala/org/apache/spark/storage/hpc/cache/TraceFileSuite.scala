@@ -1,0 +1,48 @@
+package org.apache.spark.storage.hpc.cache
+
+import java.nio.file.{Files, Path}
+import java.nio.file.attribute.PosixFilePermissions
+
+import scala.collection.JavaConverters._
+
+import org.apache.spark.SparkConf
+import org.apache.spark.storage.Scratchful
+import org.scalatest.funsuite.AnyFunSuite
+import org.sparkhpc.retain.trace.TraceEvent
+
+class TraceFileSuite extends AnyFunSuite with Scratchful {
+
+  /** Writes a trace of one event, in such a directory. */
+  private def write(folder: Path): Path = {
+    val conf = new SparkConf(false).set("spark.app.id", "app")
+    val trace = new TraceFile(folder.toString, conf, () => "7")
+    trace.record(TraceEvent.Forgotten(1))
+    trace.end()
+    folder.resolve("app-7.trace")
+  }
+
+  test("only its user can read it, whatever the umask") {
+    below { folder =>
+      val file = write(folder)
+      val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+      assert(mode == "rw-------")
+      assert(Files.size(file) > 0)
+    }
+  }
+
+  test("what stands there already is neither written to nor followed") {
+    below { folder =>
+      val precious = Files.write(folder.resolve("precious"), "of the user".getBytes)
+      for (target <- Seq(precious, folder.resolve("new"))) {
+        val link = Files.createSymbolicLink(folder.resolve("app-7.trace"), target)
+        write(folder)
+        assert(new String(Files.readAllBytes(precious)) == "of the user")
+        assert(!Files.exists(folder.resolve("new")))
+        Files.delete(link)
+      }
+      val file = Files.write(folder.resolve("app-7.trace"), "of another".getBytes)
+      write(folder)
+      assert(Files.readAllLines(file).asScala == Seq("of another"))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package org.apache.spark.shuffle.hpc.place
+
+import java.nio.file.Path
+
+import org.sparkhpc.container.ContainerWriter
+
+/** The application's directory on the shared file system; the driver removes what is in it.
+  *
+  * @param forced whether other nodes see only what is on the device
+  */
+private[hpc] final class GlobalPlaces(
+    directory: => OutputDirectory,
+    forced: => Boolean,
+    executor: => String
+) extends Places
+    with Places.Place {
+
+  private lazy val isForced = forced
+
+  override def kind: String = "global"
+
+  override def next(
+      but: Set[Places.Place],
+      refusal: Option[ContainerWriter.Refusal]
+  ): Places.Place = refusal.fold[Places.Place](this)(throw _)
+
+  override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
+    val path = directory.container(shuffle, executor, name)
+    directory.in(shuffle)(path -> ContainerWriter.create(path, shuffle, partitions, isForced))
+  }
+
+  override def remove(shuffle: Int): Unit = ()
+}

@@ -1,0 +1,81 @@
+package org.apache.spark.shuffle.hpc.place
+
+import java.util.concurrent.RejectedExecutionException
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.MapOutputTrackerWorker
+import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
+import org.apache.spark.scheduler.MapStatus
+import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.read.{AnsweredOnce, DirectRoute, OwnersAnswers, Routes}
+import org.apache.spark.storage.BlockId
+import org.apache.spark.util.ThreadUtils
+
+/** Gets outputs that their executor doesn't send from where it moved them meanwhile, if it did.
+  *
+  * A task knows places as they were when it began; without this its stage would have to be tried again.
+  *
+  * @param statusesNow of a shuffle's outputs, as the driver has them now
+  */
+private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapStatus]) {
+  import NewPlaces._
+
+  private val askers = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-driver", AsksAtOnce)
+
+  /** Asks an executor by `ask`, and then looks for what it doesn't send. */
+  def fetch(
+      blockIds: Seq[String],
+      listener: BlockFetchingListener,
+      downloads: DownloadFileManager
+  )(ask: BlockFetchingListener => Unit): Unit = {
+    val answers = new AnsweredOnce(blockIds, listener)
+    val outcome = new OwnersAnswers(blockIds, answers, new RouteCounts)
+    outcome.end.whenComplete { (_, failure) =>
+      if (failure != null)
+        try askers.execute(() => look(answers, downloads, failure))
+        catch { case _: RejectedExecutionException => answers.failRest(failure) }
+    }
+    ask(outcome)
+  }
+
+  private def look(
+      answers: AnsweredOnce,
+      downloads: DownloadFileManager,
+      failure: Throwable
+  ): Unit =
+    try {
+      val blocks = answers.rest.map(id => id -> DirectRoute.block(BlockId(id)))
+      val places = blocks.map(_._2._1).distinct.map(shuffle => shuffle -> placesNow(shuffle)).toMap
+      val byPlace = blocks.groupBy { case (_, (shuffle, block)) =>
+        places(shuffle).get(block.mapTaskId)
+      }
+      for ((Some(place), its) <- byPlace) routes.fetch(place, its.map(_._1), answers, downloads)
+      for ((id, _) <- byPlace.getOrElse(None, Nil)) answers.onBlockFetchFailure(id, failure)
+    } catch {
+      case NonFatal(another) =>
+        failure.addSuppressed(another)
+        answers.failRest(failure)
+    }
+
+  /** By map task, of those outputs that have one. */
+  private def placesNow(shuffle: Int): Map[Long, OutputPlace] = {
+    val places =
+      for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
+        yield status.mapId -> place
+    places.toMap
+  }
+
+  def stop(): Unit = askers.shutdown()
+}
+
+private[hpc] object NewPlaces {
+  private val AsksAtOnce = 4
+
+  /** Of a shuffle, as the driver knows them now: this executor forgets what it knew. */
+  def statuses(tracker: MapOutputTrackerWorker)(shuffle: Int): Seq[MapStatus] = {
+    tracker.unregisterShuffle(shuffle)
+    tracker.getMapSizesByExecutorId(shuffle, 0)
+    tracker.mapStatuses.get(shuffle).toSeq.flatten
+  }
+}

@@ -1,0 +1,82 @@
+package org.apache.spark.shuffle.hpc.place
+
+import java.nio.file.{FileAlreadyExistsException, Files, NoSuchFileException, Path}
+import java.util.concurrent.TimeUnit
+
+import org.apache.commons.io.FileUtils
+import org.apache.spark.internal.config.Hpc
+import org.sparkhpc.tier.{DirectoryToken, Exposure}
+
+/** The directory of one application on the shared file system: in it one for each shuffle, in that the
+  * containers.
+  */
+private[hpc] final class OutputDirectory(path: Path) {
+
+  private def of(shuffle: Int): Path = path.resolve(s"shuffle-$shuffle")
+
+  /** A container; the shuffle's directory may not be there yet. */
+  def container(shuffle: Int, executor: String, name: String): Path =
+    of(shuffle).resolve(s"$executor-$name${OutputDirectory.Suffix}")
+
+  /** The container that a map status names. */
+  def container(place: OutputPlace): ContainerFile =
+    ContainerFile(place.shuffle, container(place.shuffle, place.executor, place.container))
+
+  /** Makes the directory of a shuffle; an IOException if the application's is gone. */
+  def make(shuffle: Int): Unit =
+    try Files.createDirectory(of(shuffle)): Unit
+    catch { case _: FileAlreadyExistsException => }
+
+  /** Makes something in the directory of a shuffle, and that if it isn't there yet. */
+  def in[A](shuffle: Int)(made: => A): A =
+    try made
+    catch {
+      case _: NoSuchFileException =>
+        make(shuffle)
+        made
+    }
+
+  /** Has a file be a container, too: it stays when its other name goes. */
+  def link(file: Path, shuffle: Int, executor: String, name: String): Unit =
+    in(shuffle)(Files.createLink(container(shuffle, executor, name), file)): Unit
+
+  def remove(shuffle: Int): Unit = remove(of(shuffle))
+
+  def remove(): Unit = remove(path)
+
+  /** Under another name, since a task that is still being killed may write there. */
+  private def remove(directory: Path): Unit =
+    if (Files.exists(directory)) {
+      val removed = directory.resolveSibling(s"${directory.getFileName}.removed")
+      FileUtils.deleteDirectory(Files.move(directory, removed).toFile)
+    }
+}
+
+private[hpc] object OutputDirectory {
+  private val Suffix = ".container"
+
+  // A client of a shared file system may see a new file late, and the driver may be slow.
+  private val TokenNanos = TimeUnit.SECONDS.toNanos(30)
+
+  /** Opened by an executor; an IllegalStateException unless it is the one that the driver made. */
+  def open(path: Path, token: String): OutputDirectory = {
+    val isDrivers =
+      DirectoryToken.within(TokenNanos, () => System.nanoTime(), () => Thread.sleep(100)) {
+        tokenIn(path, token).isSeen
+      }
+    if (!isDrivers) {
+      throw new IllegalStateException(
+        s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't what the driver has under that " +
+          s"name (looked for ${TimeUnit.NANOSECONDS.toSeconds(TokenNanos)} s): write a directory " +
+          s"that all nodes share, or ${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
+      )
+    }
+    // A path may lead another way on this node.
+    for (why <- Exposure.refusal(path.getParent))
+      throw new IllegalStateException(s"${Hpc.SHUFFLE_DIRECTORY.key}: on this node $why")
+    new OutputDirectory(path)
+  }
+
+  def tokenIn(path: Path, words: String): DirectoryToken =
+    DirectoryToken(path.resolve("token"), words)
+}

@@ -1,0 +1,34 @@
+package org.apache.spark.shuffle.hpc.place
+
+import org.apache.spark.{HpcConf, SparkConf}
+import org.apache.spark.internal.config
+import org.apache.spark.shuffle.ShuffleManagers
+import org.apache.spark.shuffle.hpc.write.PrivateShuffleDataIO
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
+
+/** What `spark.hpc.shuffle.placement=fastest` means for the settings of Spark's own shuffle. */
+private[hpc] object PrivatePlacement {
+
+  /** Chooses containers, on the driver, before anything reads the settings. */
+  def prepare(conf: SparkConf): Unit = {
+    val isSparks =
+      conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName
+    if (isSparks && ShuffleManagers.mayContain(conf))
+      HpcConf.setOwn(
+        conf,
+        config.SHUFFLE_IO_PLUGIN_CLASS.key,
+        classOf[PrivateShuffleDataIO].getName
+      )
+  }
+
+  /** Whether executors that are decommissioned move their outputs, as far as Spark's settings say so. */
+  def isEvacuated(conf: SparkConf): Boolean = isChosen(conf) && Seq(
+    config.DECOMMISSION_ENABLED,
+    config.STORAGE_DECOMMISSION_ENABLED,
+    config.STORAGE_DECOMMISSION_SHUFFLE_BLOCKS_ENABLED
+  ).forall(conf.get(_))
+
+  /** Whether containers were chosen. */
+  def isChosen(conf: SparkConf): Boolean =
+    conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[PrivateShuffleDataIO].getName
+}

@@ -1,0 +1,73 @@
+package org.apache.spark.shuffle.hpc.read
+
+import java.io.{IOException, InputStream}
+import java.nio.ByteBuffer
+import java.nio.channels.WritableByteChannel
+
+import com.google.common.io.ByteStreams
+
+import org.apache.spark.network.buffer.ManagedBuffer
+import org.apache.spark.network.util.AbstractFileRegion
+
+/** What blocks of a container hold, read when it is asked for and checked as it is read.
+  *
+  * @param open begins anew; an IOException where something is wrong
+  */
+private[hpc] final class ContainerBlockData(length: Long, open: () => InputStream)
+    extends ManagedBuffer {
+
+  override def size(): Long = length
+
+  override def nioByteBuffer(): ByteBuffer = {
+    val bytes = new Array[Byte](Math.toIntExact(length))
+    val in = open()
+    try ByteStreams.readFully(in, bytes)
+    finally in.close()
+    ByteBuffer.wrap(bytes)
+  }
+
+  override def createInputStream(): InputStream = open()
+
+  /** Spark's encoder sends it piece by piece. */
+  override def convertToNetty(): AnyRef = new ContainerBlockData.Region(length, open)
+
+  override def retain(): ManagedBuffer = this
+
+  override def release(): ManagedBuffer = this
+}
+
+private object ContainerBlockData {
+  private val AtOnce = 256 << 10
+  private val Nothing = ByteBuffer.allocate(0)
+
+  private final class Region(length: Long, open: () => InputStream) extends AbstractFileRegion {
+    private lazy val in = open()
+    // Of the region that a connection is sending, not of all that wait for it.
+    private var buffer = Nothing
+    private var sent = 0L
+
+    override def position(): Long = 0
+    override def transferred(): Long = sent
+    override def count(): Long = length
+
+    override def transferTo(to: WritableByteChannel, position: Long): Long = {
+      if (!buffer.hasRemaining) fill()
+      val count = to.write(buffer).toLong
+      sent += count
+      if (sent == length) buffer = Nothing
+      count
+    }
+
+    private def fill(): Unit = {
+      if (buffer eq Nothing) buffer = ByteBuffer.allocate(math.min(length, AtOnce.toLong).toInt)
+      buffer.clear()
+      val count =
+        ByteStreams.read(in, buffer.array(), 0, math.min(length - sent, AtOnce.toLong).toInt)
+      buffer.limit(count)
+      if (count == 0 && sent < length)
+        throw new IOException(s"only $sent of $length bytes are there")
+    }
+
+    override protected def deallocate(): Unit = if (sent > 0) in.close()
+  }
+}

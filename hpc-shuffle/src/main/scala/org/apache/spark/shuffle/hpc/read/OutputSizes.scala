@@ -1,0 +1,44 @@
+package org.apache.spark.shuffle.hpc.read
+
+import com.google.common.cache.{Cache, CacheBuilder}
+
+import org.apache.spark.scheduler.MapStatus
+import org.sparkhpc.container.Block
+
+/** How long blocks are, as roughly as map statuses say.
+  *
+  * @param statuses of a shuffle, as this process has them now
+  */
+private[hpc] final class OutputSizes(statuses: Int => Option[Array[MapStatus]]) {
+  import OutputSizes._
+
+  private val byShuffle: Cache[Integer, ByTask] =
+    CacheBuilder.newBuilder().maximumSize(MostShuffles).build()
+
+  /** The bytes of all these blocks; None if they aren't known. */
+  def of(shuffle: Int, blocks: Seq[Block]): Option[Long] =
+    statuses(shuffle).map { present =>
+      // Spark replaces them all when one changes.
+      val known = Option(byShuffle.getIfPresent(shuffle)).filter(_.statuses eq present)
+      val byTask = known.getOrElse {
+        val made = new ByTask(present)
+        byShuffle.put(shuffle, made)
+        made
+      }
+      blocks.iterator.map(byTask.bytes).sum
+    }
+}
+
+private object OutputSizes {
+  private val MostShuffles = 16L
+
+  private final class ByTask(val statuses: Array[MapStatus]) {
+    private val outputs =
+      statuses.iterator.filter(_ != null).map(status => status.mapId -> status).toMap
+
+    def bytes(block: Block): Long =
+      outputs.get(block.mapTaskId).fold(0L) { output =>
+        (block.start until block.end).iterator.map(output.getSizeForBlock).sum
+      }
+  }
+}

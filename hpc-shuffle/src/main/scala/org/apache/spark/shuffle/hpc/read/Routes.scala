@@ -1,0 +1,108 @@
+package org.apache.spark.shuffle.hpc.read
+
+import java.util.concurrent.TimeoutException
+
+import scala.util.Try
+
+import org.apache.spark.SparkConf
+import org.apache.spark.internal.Logging
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.network.BlockTransferService
+import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
+import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
+import org.apache.spark.storage.BlockId
+
+/** One route after the other: what the first can't get is got by the second, and each block is
+  * answered for once.
+  *
+  * @param sizes of blocks
+  * @param own this executor's id: it doesn't ask itself
+  */
+private[hpc] final class Routes(
+    conf: SparkConf,
+    network: BlockTransferService,
+    directory: => OutputDirectory,
+    files: ContainerFiles,
+    sizes: OutputSizes,
+    own: => String,
+    counts: RouteCounts,
+    held: HeldBytes
+) extends Logging {
+
+  private val direct = new DirectRoute(conf, directory, files, counts, held)
+  private val asking = new NetworkRoute(conf, network, counts)
+  private val route = conf.get(Hpc.SHUFFLE_ROUTE)
+  private val choice = new RouteChoice(counts.switches)
+
+  def fetch(
+      place: OutputPlace,
+      blockIds: Seq[String],
+      listener: BlockFetchingListener,
+      downloads: DownloadFileManager
+  ): Unit = {
+    val work = if (route == "auto" && place.executor != own) workOf(place, blockIds) else None
+    val isDirect = work.fold(route != "network")(choice.isDirect(place.executor, _))
+    val begun = System.nanoTime()
+    @volatile var isFirst = true
+    def over(): Unit = if (isFirst) work.foreach { work =>
+      val nanos = System.nanoTime() - begun
+      if (isDirect) choice.tookDirect(work, nanos)
+      else choice.tookNetwork(place.executor, work, nanos)
+    }
+    val answers = new AnsweredOnce(blockIds, listener, () => over())
+    val request = new Route.Request(place, answers, downloads)
+    def fail(failure: Throwable, another: Throwable): Unit = {
+      // An executor that stops tells both routes the same.
+      if (another ne failure) failure.addSuppressed(another)
+      answers.failRest(failure)
+    }
+    def fallBack(failure: Throwable): Unit = {
+      isFirst = false
+      counts.fallbacks.inc()
+      logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
+    }
+    if (place.executor == own) direct.fetch(request)(answers.failRest(_))
+    else if (isDirect)
+      direct.fetchInTime(request) { failure =>
+        fallBack(failure)
+        asking.fetch(request) { another =>
+          failure match {
+            // A file system that stands still may go on, and nobody else is left.
+            case _: TimeoutException => direct.fetch(request)(fail(_, another))
+            case _ => fail(failure, another)
+          }
+        }
+      }
+    else
+      asking.fetch(request) { failure =>
+        fallBack(failure)
+        direct.fetch(request)(fail(failure, _))
+      }
+  }
+
+  /** Gets what others have as well, so that nobody need wait for an executor that says nothing. */
+  def fetchCopy(
+      from: NetworkRoute.Owner,
+      blockIds: Seq[String],
+      listener: BlockFetchingListener,
+      downloads: DownloadFileManager
+  ): Unit = {
+    val answers = new AnsweredOnce(blockIds, listener)
+    asking.fetchCopy(from, answers, downloads)(answers.failRest(_))
+  }
+
+  /** None if that can't be said, or nobody is there to be asked: then files are read. */
+  private def workOf(place: OutputPlace, blockIds: Seq[String]): Option[RouteChoice.Work] =
+    if (asking.isGivenUp(place.executor)) None
+    else
+      Try {
+        val blocks = blockIds.map(id => DirectRoute.block(BlockId(id))._2)
+        val container = directory.container(place)
+        val isOpen = files.isOpen(container)
+        val reads = files.reads(container, blocks)
+        sizes.of(place.shuffle, blocks).map(RouteChoice.Work(blocks.size, reads, _, isOpen))
+      }.toOption.flatten
+
+  def stop(): Unit = Seq(direct, asking).foreach(_.stop())
+}
