@@ -21,11 +21,11 @@ import org.apache.spark.shuffle.{
   ShuffleWriter
 }
 import org.apache.spark.shuffle.hpc.loss.{EvacuatedOutputs, Evacuation, GlobalCopies, Sweep}
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{
   GlobalPlacement,
   GlobalPlaces,
   NeighbourList,
-  NewPlaces,
   OutputDirectory,
   OwnContainers,
   PrivatePlacement,
@@ -38,6 +38,7 @@ import org.apache.spark.shuffle.hpc.read.{
   Routes,
   RoutingTransferService
 }
+import org.apache.spark.shuffle.hpc.read.NewPlaces
 import org.apache.spark.shuffle.hpc.serve.{GlobalBlockResolver, PrivateBlockResolver}
 import org.apache.spark.shuffle.hpc.write.{
   BucketedWriter,

@@ -3,6 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.util.{HashMap => JHashMap, Map => JMap}
 
 import com.codahale.metrics.{Gauge, Metric, MetricSet}
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.shuffle.hpc.read.{ContainerFiles, HeldBytes}
 

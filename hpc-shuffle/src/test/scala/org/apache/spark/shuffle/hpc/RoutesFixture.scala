@@ -12,6 +12,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.scheduler.MapStatus
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.shuffle.hpc.read.{
   ContainerFiles,

@@ -11,8 +11,9 @@ import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.storage.{BlockId, BlockResult, BlockStatus, RDDBlockId, StorageLevel}
 import org.apache.spark.storage.hpc.disk.{DiskHangs, DiskTrouble}
-import org.apache.spark.storage.hpc.patch.Causes
+import org.apache.spark.storage.hpc.disk.Causes
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
+import org.apache.spark.storage.memory.hpc.{Computations, SpillableLevel}
 import org.apache.spark.util.Utils
 import org.sparkhpc.retain.SpillRules
 

@@ -2,7 +2,7 @@ package org.apache.spark.storage.hpc.cache
 
 import scala.util.control.NoStackTrace
 
-import org.apache.spark.storage.hpc.patch.Causes
+import org.apache.spark.storage.hpc.disk.Causes
 
 /** Ends the serialization of a block of which the serializer would lose something without an error. */
 private[storage] final class LosesState(why: String) extends RuntimeException(why) with NoStackTrace

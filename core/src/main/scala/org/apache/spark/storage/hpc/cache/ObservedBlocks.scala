@@ -3,6 +3,7 @@ package org.apache.spark.storage.hpc.cache
 import scala.reflect.ClassTag
 
 import org.apache.spark.storage.{BlockResult, RDDBlockId, StorageLevel}
+import org.apache.spark.storage.memory.hpc.Computations
 
 /** Tells the retention policy which RDD blocks tasks ask for, and how they are computed. */
 private[spark] trait ObservedBlocks extends SpilledReads {

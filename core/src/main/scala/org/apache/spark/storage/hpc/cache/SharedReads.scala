@@ -9,7 +9,7 @@ import com.codahale.metrics.Counter
 
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.storage.{BlockId, RDDBlockId}
-import org.apache.spark.storage.hpc.patch.Causes
+import org.apache.spark.storage.hpc.disk.Causes
 
 /** Cached blocks on disk in a global tier are every executor's, and outlive the one that wrote them.
   *

@@ -5,6 +5,7 @@ import scala.reflect.ClassTag
 import org.apache.spark.internal.Logging
 import org.apache.spark.serializer.SerializerManager
 import org.apache.spark.storage.{BlockId, RDDBlockId}
+import org.apache.spark.storage.memory.hpc.Computations
 import org.sparkhpc.retain.{DiskSpeed, SpillRules}
 
 /** Knows of the elements of blocks whether a spill keeps them ([[ElementForms]]), and what serializing

@@ -16,6 +16,7 @@ import org.apache.spark.storage.{
   StorageLevel
 }
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
+import org.apache.spark.storage.memory.hpc.SpillableLevel
 import org.sparkhpc.tier.{MemoryShare, ScratchRoom, Tier}
 
 /** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */

@@ -16,9 +16,10 @@ import org.apache.spark.storage.{
   BlockManagerId,
   BlockResult
 }
+import org.apache.spark.storage.hpc.disk.Causes
 import org.apache.spark.storage.hpc.disk.HpcDiskStore
-import org.apache.spark.storage.hpc.patch.Causes
 import org.apache.spark.storage.memory.hpc.HpcMemoryStore
+import org.apache.spark.storage.memory.hpc.SpillableLevel
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 import org.sparkhpc.retain.{RetentionPolicy, SpillRules}

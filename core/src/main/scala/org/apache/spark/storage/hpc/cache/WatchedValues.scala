@@ -3,6 +3,7 @@ package org.apache.spark.storage.hpc.cache
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.storage.BlockId
+import org.apache.spark.storage.memory.hpc.Computations
 
 /** The values that a block is made of, as their RDD computes them; knows whether a failure came
   * from there, how many there were, and what the first were.

@@ -8,7 +8,6 @@ import java.util.zip.{CRC32, CheckedInputStream}
 
 import com.google.common.io.ByteStreams
 import org.apache.spark.storage.BlockId
-import org.apache.spark.storage.hpc.spill.FaithfulChannel
 
 /** CRC-32 and length of blocks as they were written to disk, before encryption. */
 private[storage] final class BlockChecksums {

@@ -2,7 +2,6 @@ package org.apache.spark.storage.hpc.disk
 
 import java.io.IOException
 
-import org.apache.spark.storage.hpc.patch.Causes
 import org.sparkhpc.tier.DiskRequests
 
 /** A write was given up, or not begun, since the disk hangs. */

@@ -4,8 +4,6 @@ import java.io.IOException
 
 import scala.util.control.NoStackTrace
 
-import org.apache.spark.storage.hpc.patch.Causes
-
 /** Marks a failure, as one of its suppressed exceptions, as the disk's and not the elements'. */
 private[storage] object DiskTrouble extends IOException("the disk refused") with NoStackTrace {
 

@@ -19,7 +19,6 @@ import org.apache.spark.storage.{
   DiskStore
 }
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
-import org.apache.spark.storage.hpc.spill.FaithfulChannel
 import org.sparkhpc.file.FilePool
 import org.sparkhpc.tier.{DiskRequests, DiskThreads, MemoryShare, Tier, Tiers}
 

@@ -13,7 +13,6 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
 import org.apache.spark.storage.{BlockId, BlockInfoManager, RDDBlockId}
-import org.apache.spark.storage.hpc.cache.{Computations, SpillableLevel}
 import org.apache.spark.storage.memory.{
   BlockEvictionHandler,
   MemoryStore,

@@ -3,7 +3,6 @@ package org.apache.spark.storage.memory.hpc
 import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.BlockId
-import org.apache.spark.storage.hpc.cache.TraceFile
 import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
 import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
 import org.sparkhpc.retain.trace.Traced

@@ -11,6 +11,7 @@ import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.{BlockId, BroadcastBlockId, RDDBlockId, ShortOfMemory, StorageLevel}
 import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Blocks, Counted}
 import org.apache.spark.storage.hpc.disk.IntactBlocks
+import org.apache.spark.storage.memory.hpc.SpillableLevel
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite

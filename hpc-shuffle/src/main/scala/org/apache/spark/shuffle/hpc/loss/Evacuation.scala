@@ -7,7 +7,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.util.{ThreadUtils, Utils}
 import org.sparkhpc.container.ContainerWriter

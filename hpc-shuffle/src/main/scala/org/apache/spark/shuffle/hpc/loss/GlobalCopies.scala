@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc.loss
 import java.io.{Closeable, IOException}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{
   ContainerFile,
   GlobalPlaces,

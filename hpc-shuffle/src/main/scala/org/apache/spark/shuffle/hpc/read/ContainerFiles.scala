@@ -12,7 +12,7 @@ import scala.util.{Failure, Try}
 import com.google.common.cache.{Cache, CacheBuilder}
 import com.google.common.util.concurrent.Striped
 
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.ContainerFile
 import org.sparkhpc.container._
 import org.sparkhpc.file.FilePool

@@ -12,7 +12,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{DownloadFileManager, ReceivedBytes}
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.util.ThreadUtils
 
 /** Asks the executor that wrote map outputs, their owner, for them; and others for broadcasts.

@@ -7,7 +7,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 
 /** Passes on the blocks that their owner sends, until all have come or can't come any more.
   *

@@ -9,7 +9,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.storage.BlockId
 

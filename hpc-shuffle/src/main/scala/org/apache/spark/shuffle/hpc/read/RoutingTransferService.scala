@@ -19,7 +19,7 @@ import org.apache.spark.network.shuffle.{
   MergedBlocksMetaListener
 }
 import org.apache.spark.network.shuffle.checksum.Cause
-import org.apache.spark.shuffle.hpc.place.{NewPlaces, OutputPlace}
+import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.{BlockId, StorageLevel}
 
 /** Spark's block transfer service, which it asks for all but the outputs in places of ours.

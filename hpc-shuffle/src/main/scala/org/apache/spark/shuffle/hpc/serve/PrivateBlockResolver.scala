@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap
 import org.apache.spark.{SparkConf, SparkEnv, TaskContext}
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleBlockInfo}
-import org.apache.spark.shuffle.hpc.place.{ContainerFile, KnownOutputs, Neighbours, OwnContainers}
+import org.apache.spark.shuffle.hpc.place.{ContainerFile, KnownOutputs, OwnContainers}
 import org.apache.spark.shuffle.hpc.read.{
   ContainerBlockData,
   ContainerFiles,

@@ -9,7 +9,8 @@ import org.apache.spark.shuffle.api.{
   ShuffleMapOutputWriter,
   SingleSpillShuffleMapOutputWriter
 }
-import org.apache.spark.shuffle.hpc.{HpcShuffleManager, RouteCounts}
+import org.apache.spark.shuffle.hpc.HpcShuffleManager
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
 /** Has Spark's writers write to this executor's containers. */

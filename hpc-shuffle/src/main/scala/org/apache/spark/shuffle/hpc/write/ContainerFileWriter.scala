@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc.write
 import java.io.{File, FileInputStream}
 
 import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter
-import org.apache.spark.shuffle.hpc.RouteCounts
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
 /** Publishes an output that was sorted in one run: it is in its container, or in a spill that is

@@ -4,7 +4,8 @@ import java.nio.file.Files
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
-import org.apache.spark.shuffle.hpc.{RouteCounts, ShuffleJobs}
+import org.apache.spark.shuffle.hpc.ShuffleJobs
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OutputDirectory
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.scalatest.funsuite.AnyFunSuite

@@ -12,7 +12,8 @@ import io.netty.channel.FileRegion
 import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
-import org.apache.spark.shuffle.hpc.{RouteCounts, RoutesFixture}
+import org.apache.spark.shuffle.hpc.RoutesFixture
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{ContainerFile, OutputDirectory, OutputPlace}
 import org.apache.spark.shuffle.hpc.serve.ServedBlocks
 import org.scalatest.funsuite.AnyFunSuite

@@ -17,7 +17,8 @@ import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.network.shuffle.checksum.Cause
 import org.apache.spark.network.util.AbstractFileRegion
 import org.apache.spark.serializer.{JavaSerializer, SerializerManager}
-import org.apache.spark.shuffle.hpc.{RouteCounts, StubTransferService}
+import org.apache.spark.shuffle.hpc.StubTransferService
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.storage.{BlockId, ShuffleBlockId, StorageLevel}
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite

@@ -10,7 +10,8 @@ import scala.util.Try
 import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
-import org.apache.spark.shuffle.hpc.{RouteCounts, RoutesFixture, StubTransferService}
+import org.apache.spark.shuffle.hpc.{RoutesFixture, StubTransferService}
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.SpanSugar._

@@ -1,4 +1,4 @@
-package org.apache.spark.shuffle.hpc.place
+package org.apache.spark.shuffle.hpc.read
 
 import java.util.concurrent.RejectedExecutionException
 
@@ -7,8 +7,8 @@ import scala.util.control.NonFatal
 import org.apache.spark.MapOutputTrackerWorker
 import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
 import org.apache.spark.scheduler.MapStatus
-import org.apache.spark.shuffle.hpc.RouteCounts
-import org.apache.spark.shuffle.hpc.read.{AnsweredOnce, DirectRoute, OwnersAnswers, Routes}
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
+import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.BlockId
 import org.apache.spark.util.ThreadUtils
 

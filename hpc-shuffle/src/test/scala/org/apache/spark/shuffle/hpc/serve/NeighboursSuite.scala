@@ -1,4 +1,4 @@
-package org.apache.spark.shuffle.hpc.place
+package org.apache.spark.shuffle.hpc.serve
 
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import scala.util.Random
 
-import org.apache.spark.shuffle.hpc.{RouteCounts, RoutesFixture}
+import org.apache.spark.shuffle.hpc.RoutesFixture
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkhpc.container.{ContainerFixture, ContainerWriter}

@@ -1,9 +1,10 @@
-package org.apache.spark.shuffle.hpc.place
+package org.apache.spark.shuffle.hpc.serve
 
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
 import com.google.common.cache.{Cache, CacheBuilder}
+import org.apache.spark.shuffle.hpc.place.{ContainerFile, NeighbourList}
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 
 /** Which container of another executor on this node has a map output.

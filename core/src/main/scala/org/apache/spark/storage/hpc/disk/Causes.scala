@@ -1,4 +1,4 @@
-package org.apache.spark.storage.hpc.patch
+package org.apache.spark.storage.hpc.disk
 
 import java.io.InterruptedIOException
 import java.nio.channels.ClosedByInterruptException

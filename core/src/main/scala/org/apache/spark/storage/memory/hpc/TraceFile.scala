@@ -1,4 +1,4 @@
-package org.apache.spark.storage.hpc.cache
+package org.apache.spark.storage.memory.hpc
 
 import java.nio.channels.Channels
 import java.nio.file.{FileAlreadyExistsException, Files, OpenOption, Paths}

@@ -1,4 +1,4 @@
-package org.apache.spark.shuffle.hpc
+package org.apache.spark.shuffle.hpc.metrics
 
 import java.util.{Map => JMap}
 

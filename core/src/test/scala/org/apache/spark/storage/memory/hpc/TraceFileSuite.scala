@@ -1,4 +1,4 @@
-package org.apache.spark.storage.hpc.cache
+package org.apache.spark.storage.memory.hpc
 
 import java.nio.file.{Files, Path}
 import java.nio.file.attribute.PosixFilePermissions

@@ -1,10 +1,8 @@
-package org.apache.spark.storage.hpc.spill
+package org.apache.spark.storage.hpc.disk
 
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
-
-import org.apache.spark.storage.hpc.disk.DiskTrouble
 
 /** A channel to `to` on which no failure of a write is lost.
   *

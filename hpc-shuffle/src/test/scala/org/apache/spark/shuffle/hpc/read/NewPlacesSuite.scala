@@ -1,4 +1,4 @@
-package org.apache.spark.shuffle.hpc.place
+package org.apache.spark.shuffle.hpc.read
 
 import java.io.IOException
 import java.util.concurrent.{LinkedBlockingQueue, TimeUnit}
@@ -8,8 +8,9 @@ import org.apache.spark.SparkConf
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.scheduler.MapStatus
-import org.apache.spark.shuffle.hpc.{RouteCounts, RoutesFixture, StubTransferService}
-import org.apache.spark.shuffle.hpc.read.{HeldBytes, OutputSizes, Routes, RoutingTransferService}
+import org.apache.spark.shuffle.hpc.{RoutesFixture, StubTransferService}
+import org.apache.spark.shuffle.hpc.metrics.RouteCounts
+import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.BlockManagerId
 import org.scalatest.funsuite.AnyFunSuite
 
