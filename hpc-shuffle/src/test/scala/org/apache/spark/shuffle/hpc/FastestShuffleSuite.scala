@@ -23,7 +23,7 @@ import org.apache.spark.{
 import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
 import org.apache.spark.network.util.AbstractFileRegion
 import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
-import org.apache.spark.shuffle.hpc.place.PrivatePlacement
+import org.apache.spark.shuffle.hpc.place.ExecutorSettings
 import org.apache.spark.storage.{ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite
@@ -314,8 +314,8 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   test("where somebody else reads map outputs, and on demand, they are in Spark's own files") {
     def isContained(settings: (String, String)*): Boolean = {
       val conf = new SparkConf(false).setAll(settings)
-      PrivatePlacement.prepare(conf)
-      PrivatePlacement.isChosen(conf)
+      ExecutorSettings.prepare(conf)
+      ExecutorSettings.isChosen(conf)
     }
     assert(isContained())
     for (

@@ -18,6 +18,7 @@ import org.apache.spark.storage.BlockId
   *
   * @param sizes of blocks
   * @param own this executor's id: it doesn't ask itself
+  * @param only the route to take, whatever the user has set
   */
 private[hpc] final class Routes(
     conf: SparkConf,
@@ -27,12 +28,13 @@ private[hpc] final class Routes(
     sizes: OutputSizes,
     own: => String,
     counts: RouteCounts,
-    held: HeldBytes
+    held: HeldBytes,
+    only: Option[String] = None
 ) extends Logging {
 
   private val direct = new DirectRoute(conf, directory, files, counts, held)
   private val asking = new NetworkRoute(conf, network, counts)
-  private val route = conf.get(Hpc.SHUFFLE_ROUTE)
+  private val route = only.getOrElse(conf.get(Hpc.SHUFFLE_ROUTE))
   private val choice = new RouteChoice(counts.switches)
 
   def fetch(

@@ -42,7 +42,7 @@ private[hpc] final class ContainerExecutorComponents(own: OwnContainers, counts:
 private[hpc] object ContainerExecutorComponents {
 
   def ofThisProcess: ContainerExecutorComponents = {
-    val manager = SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
+    val manager = HpcShuffleManager.ofThisProcess
     new ContainerExecutorComponents(manager.own, manager.counts)
   }
 }

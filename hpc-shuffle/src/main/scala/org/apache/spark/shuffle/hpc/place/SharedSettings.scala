@@ -22,7 +22,7 @@ import org.sparkhpc.tier.{
 }
 
 /** What `spark.hpc.shuffle.placement=global` means for the settings of Spark's own shuffle. */
-private[hpc] object GlobalPlacement extends Logging {
+private[hpc] object SharedSettings extends Logging {
 
   // As Spark passes what a shuffle's driver part tells its executors; but known from the beginning,
   // since an executor may come before the driver part is asked.

@@ -7,7 +7,7 @@ import org.apache.spark.shuffle.hpc.write.PrivateShuffleDataIO
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
 
 /** What `spark.hpc.shuffle.placement=fastest` means for the settings of Spark's own shuffle. */
-private[hpc] object PrivatePlacement {
+private[hpc] object ExecutorSettings {
 
   /** Chooses containers, on the driver, before anything reads the settings. */
   def prepare(conf: SparkConf): Unit = {

@@ -1,0 +1,95 @@
+package org.apache.spark.shuffle.hpc
+
+import java.io.File
+
+import org.apache.spark.internal.config.STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS
+import org.apache.spark.network.BlockTransferService
+import org.apache.spark.shuffle.hpc.loss.{EvacuatedOutputs, Evacuation, GlobalCopies, Sweep}
+import org.apache.spark.shuffle.hpc.place.{
+  ExecutorSettings,
+  NeighbourList,
+  OutputDirectory,
+  Places,
+  PrivatePlaces,
+  SharedSettings
+}
+import org.apache.spark.shuffle.hpc.read.{NewPlaces, RoutingTransferService}
+import org.apache.spark.shuffle.hpc.serve.PrivateBlockResolver
+import org.apache.spark.shuffle.{IndexShuffleBlockResolver, MovedOutput, MovedOutputs}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
+
+/** Containers in the executor's own scratch; with a tier that all nodes see, they are moved there when the executor
+  * is decommissioned.
+  */
+private[hpc] final class ExecutorPlacement(
+    process: ShuffleProcess,
+    tellDriver: MovedOutputs => Seq[MovedOutput]
+) extends InContainers(process) {
+  import process._
+
+  private val received = new Received
+
+  override protected def places: Places =
+    new PrivatePlaces(disk, new NeighbourList(disk.localDirs.head))
+
+  private lazy val directory = new OutputDirectory(SharedSettings.path(conf).get)
+  private val evacuated = new EvacuatedOutputs(directory)
+
+  // Not before it is known whether there is a directory for it.
+  private lazy val evacuation: Option[Evacuation] =
+    SharedSettings.path(conf).filter(_ => ExecutorSettings.isEvacuated(conf)).map { path =>
+      def tier = disk.sharedTiers.find(_.forAll.exists(_.getParentFile.toPath == path))
+      def forced = SharedSettings.isForced(conf)
+      val copies =
+        new GlobalCopies(files, directory, tier, forced, blockManagerId, counts)
+      val threads = conf.get(STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS)
+      new Evacuation(own, copies, threads, counts, tellDriver)
+    }
+
+  private val answers =
+    new PrivateBlockResolver(conf, files, own, held, received.byShuffle, left _)
+
+  override def resolver: IndexShuffleBlockResolver = answers
+
+  /** What is moved isn't sent to others. */
+  private def left(): Seq[(Int, Long)] = {
+    if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuation.foreach(_.moveNew())
+    evacuation.fold(own.outputs)(_.left)
+  }
+
+  override def check(shared: Option[File]): Unit =
+    if (ExecutorSettings.isEvacuated(conf)) shared.foreach(SharedSettings.choose(conf, _))
+
+  // What isn't in the shared directory from the beginning is there because its executor goes.
+  override def around(network: BlockTransferService): BlockTransferService =
+    if (ExecutorSettings.isEvacuated(conf)) {
+      val direct = routes(network, directory, only = Some("direct"))
+      val newPlaces = new NewPlaces(direct, process.statuses(_))
+      new RoutingTransferService(network, direct, Some(newPlaces))
+    } else {
+      network
+    }
+
+  override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
+    if (evacuation.nonEmpty) new Sweep(directory, files, tracker).after(failed)
+
+  override def evacuate(): Boolean = evacuation.forall(_.move())
+
+  override def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] =
+    evacuated.moved(outputs, tracker)
+
+  override def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit =
+    evacuated.registered(mapTaskId, tracker)
+
+  override def forget(shuffle: Int): Unit = {
+    received.remove(shuffle)(answers.removeReceived(shuffle, _))
+    super.forget(shuffle)
+    evacuation.foreach(_.forget(shuffle))
+    if (isDriver) evacuated.remove(shuffle)
+  }
+
+  override def close(): Unit = {
+    super.close()
+    evacuation.foreach(_.close())
+  }
+}

@@ -1,0 +1,34 @@
+package org.apache.spark.shuffle.hpc
+
+import org.apache.spark.TaskContext
+import org.apache.spark.shuffle.hpc.place.Places
+import org.apache.spark.shuffle.{
+  IndexShuffleBlockResolver,
+  ShuffleHandle,
+  ShuffleWriteMetricsReporter,
+  ShuffleWriter
+}
+
+/** Files as stock Spark writes them: other services read these, or the user has switched containers off. */
+private[hpc] final class SparksFiles(process: ShuffleProcess) extends PlainPlacement {
+  private val received = new Received
+
+  override protected def places: Places =
+    throw new IllegalStateException("map outputs are in Spark's own files")
+
+  override val resolver: IndexShuffleBlockResolver =
+    new IndexShuffleBlockResolver(process.conf, taskIdMapsForShuffle = received.byShuffle)
+
+  override def writer[K, V](
+      handle: ShuffleHandle,
+      mapTaskId: Long,
+      task: TaskContext,
+      metrics: ShuffleWriteMetricsReporter
+  )(sparks: ShuffleWriteMetricsReporter => ShuffleWriter[K, V]): ShuffleWriter[K, V] =
+    sparks(metrics)
+
+  override def forget(shuffle: Int): Unit = {
+    received.remove(shuffle)(resolver.removeDataByMap(shuffle, _))
+    super.forget(shuffle)
+  }
+}
