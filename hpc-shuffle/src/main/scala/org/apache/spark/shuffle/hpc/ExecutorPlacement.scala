@@ -2,8 +2,10 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
 import org.apache.spark.internal.config.STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS
 import org.apache.spark.network.BlockTransferService
+import org.apache.spark.shuffle.{IndexShuffleBlockResolver, MovedOutput, MovedOutputs}
 import org.apache.spark.shuffle.hpc.loss.{EvacuatedOutputs, Evacuation, GlobalCopies, Sweep}
 import org.apache.spark.shuffle.hpc.place.{
   ExecutorSettings,
@@ -15,8 +17,6 @@ import org.apache.spark.shuffle.hpc.place.{
 }
 import org.apache.spark.shuffle.hpc.read.{NewPlaces, RoutingTransferService}
 import org.apache.spark.shuffle.hpc.serve.PrivateBlockResolver
-import org.apache.spark.shuffle.{IndexShuffleBlockResolver, MovedOutput, MovedOutputs}
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
 
 /** Containers in the executor's own scratch; with a tier that all nodes see, they are moved there when the executor
   * is decommissioned.

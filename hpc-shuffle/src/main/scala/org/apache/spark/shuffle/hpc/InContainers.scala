@@ -1,18 +1,18 @@
 package org.apache.spark.shuffle.hpc
 
 import org.apache.spark.TaskContext
-import org.apache.spark.shuffle.hpc.write.{
-  BucketedWriter,
-  ContainerExecutorComponents,
-  PlacedMetrics
-}
-import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle
 import org.apache.spark.shuffle.{
   BaseShuffleHandle,
   ShuffleHandle,
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
+import org.apache.spark.shuffle.hpc.write.{
+  BucketedWriter,
+  ContainerExecutorComponents,
+  PlacedMetrics
+}
+import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle
 
 /** A placement in containers: one file for many map outputs. */
 private[hpc] abstract class InContainers(process: ShuffleProcess) extends PlainPlacement {

@@ -2,9 +2,9 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.{Closeable, File}
 
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.network.BlockTransferService
-import org.apache.spark.shuffle.hpc.place.{ExecutorSettings, OwnContainers, SharedSettings}
 import org.apache.spark.shuffle.{
   IndexShuffleBlockResolver,
   MovedOutput,
@@ -13,7 +13,7 @@ import org.apache.spark.shuffle.{
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
+import org.apache.spark.shuffle.hpc.place.{ExecutorSettings, OwnContainers, SharedSettings}
 
 /** Where the map outputs of an application are, and what follows from that: who writes, serves and reads them, and
   * what the driver does when some are lost.

@@ -2,10 +2,10 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 
-import org.apache.spark.network.BlockTransferService
-import org.apache.spark.shuffle.hpc.place.{OwnContainers, Places}
-import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
+import org.apache.spark.network.BlockTransferService
+import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
+import org.apache.spark.shuffle.hpc.place.{OwnContainers, Places}
 
 /** A placement whose outputs executors send, are lost with them, and stay where they are. */
 private[hpc] abstract class PlainPlacement extends Placement {

@@ -2,19 +2,19 @@ package org.apache.spark.shuffle.hpc
 
 import java.io.File
 
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
 import org.apache.spark.network.BlockTransferService
-import org.apache.spark.shuffle.hpc.loss.Sweep
-import org.apache.spark.shuffle.hpc.place.{GlobalPlaces, OutputDirectory, Places, SharedSettings}
-import org.apache.spark.shuffle.hpc.read.RoutingTransferService
-import org.apache.spark.shuffle.hpc.serve.GlobalBlockResolver
-import org.apache.spark.shuffle.hpc.write.PlacedWriter
 import org.apache.spark.shuffle.{
   IndexShuffleBlockResolver,
   ShuffleHandle,
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
+import org.apache.spark.shuffle.hpc.loss.Sweep
+import org.apache.spark.shuffle.hpc.place.{GlobalPlaces, OutputDirectory, Places, SharedSettings}
+import org.apache.spark.shuffle.hpc.read.RoutingTransferService
+import org.apache.spark.shuffle.hpc.serve.GlobalBlockResolver
+import org.apache.spark.shuffle.hpc.write.PlacedWriter
 
 /** Containers in a directory that all nodes share, where they outlive their executors. */
 private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InContainers(process) {

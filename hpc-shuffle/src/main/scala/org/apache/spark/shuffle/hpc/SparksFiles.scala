@@ -1,13 +1,13 @@
 package org.apache.spark.shuffle.hpc
 
 import org.apache.spark.TaskContext
-import org.apache.spark.shuffle.hpc.place.Places
 import org.apache.spark.shuffle.{
   IndexShuffleBlockResolver,
   ShuffleHandle,
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
+import org.apache.spark.shuffle.hpc.place.Places
 
 /** Files as stock Spark writes them: other services read these, or the user has switched containers off. */
 private[hpc] final class SparksFiles(process: ShuffleProcess) extends PlainPlacement {

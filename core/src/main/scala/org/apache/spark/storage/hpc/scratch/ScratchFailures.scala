@@ -59,7 +59,7 @@ private[storage] object ScratchFailures {
   private val Lost = raw"Lost task \S+ in stage \S+ \(TID \d+\) \((\S+) executor ([^)]+)\)".r
   private val Reason =
     raw"(/\S+ \()?(No space left on device|Disk quota exceeded|Read-only file system|Permission denied)\)?".r
-  private val Frame = raw"\tat (org\.apache\.(?:spark|hadoop)\.[\w.$$]+)\(".r
+  private val Frame = raw"\tat (org\.(?:apache\.spark|apache\.hadoop|sparkhpc)\.[\w.$$]+)\(".r
 
   private val OfContainers = "org.sparkhpc.container."
   private val Writers = Seq(
