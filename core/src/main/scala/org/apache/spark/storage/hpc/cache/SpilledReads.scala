@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{SparkException, TaskContext}
+import org.apache.spark.TaskContext
 import org.apache.spark.executor.DataReadMethod
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
@@ -46,24 +46,40 @@ private[spark] trait SpilledReads extends BlockManager {
   private[storage] lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
   private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy
 
+  // Where a block is, is looked at under its lock: whoever waits for the lock may wait for the very task that writes
+  // the block to disk, and Spark's own code would read the file without a look at its checksum.
   override def getLocalValues(blockId: BlockId): Option[BlockResult] =
-    levelOf(blockId) match {
-      case Some(level) if level.useDisk =>
-        blockInfoManager.lockForReading(blockId) match {
-          case Some(info) if !memoryStore.contains(blockId) => readSpilled(blockId, level, info)
-          case Some(_) =>
-            try super.getLocalValues(blockId)
-            finally releaseLock(blockId)
-          case None => None
-        }
-      case Some(_) =>
+    locked(blockId)(super.getLocalValues(blockId)) { (info, level) =>
+      if (memoryStore.contains(blockId)) {
         try super.getLocalValues(blockId)
-        catch {
-          // An eviction that was interrupted left it without data, and Spark has now removed it.
-          case _: SparkException if blockInfoManager.get(blockId).isEmpty => None
-        }
-      case None => super.getLocalValues(blockId)
+        finally releaseLock(blockId)
+      } else if (level.useDisk) {
+        readSpilled(blockId, level, info)
+      } else {
+        releaseLock(blockId)
+        lose(blockId, level, "an eviction that was interrupted left it without data")
+        None
+      }
     }
+
+  /** Runs `spillable`, which releases the block's read lock, for a block that may be spilled; otherwise `sparks`, without
+    * a lock.
+    */
+  private def locked[A](blockId: BlockId)(sparks: => A)(
+      spillable: (BlockInfo, SpillableLevel) => A
+  ): A =
+    if (!blockId.isRDD) sparks
+    else
+      blockInfoManager.lockForReading(blockId) match {
+        case Some(info) =>
+          info.level match {
+            case level: SpillableLevel => spillable(info, level)
+            case _ =>
+              releaseLock(blockId)
+              sparks
+          }
+        case None => sparks
+      }
 
   override def getLocalBytes(blockId: BlockId): Option[BlockData] =
     ifIntact(blockId)(bytesOf(blockId)).flatten
@@ -100,27 +116,24 @@ private[spark] trait SpilledReads extends BlockManager {
 
   /** What `read` gives, or None after removing a spilled block that isn't as it was written. */
   private def ifIntact[A](blockId: BlockId)(read: => A): Option[A] =
-    levelOf(blockId).filter(_.useDisk) match {
-      case None => Some(read)
-      case Some(level) =>
-        blockInfoManager.lockForReading(blockId).flatMap { _ =>
-          val damage =
-            try if (memoryStore.contains(blockId)) None else store.damage(blockId)
-            catch {
-              case failure: Throwable =>
-                releaseLock(blockId)
-                throw failure
-            }
-          damage match {
-            case None =>
-              try Some(read)
-              finally releaseLock(blockId)
-            case Some(what) =>
-              releaseLock(blockId)
-              lose(blockId, level, what)
-              None
-          }
+    locked(blockId)(Option(read)) { (_, level) =>
+      val isOnDisk = level.useDisk && !memoryStore.contains(blockId)
+      val damage =
+        try if (isOnDisk) store.damage(blockId) else None
+        catch {
+          case failure: Throwable =>
+            releaseLock(blockId)
+            throw failure
         }
+      damage match {
+        case None =>
+          try Some(read)
+          finally releaseLock(blockId)
+        case Some(what) =>
+          releaseLock(blockId)
+          lose(blockId, level, what)
+          None
+      }
     }
 
   protected def isUnreadable(blockId: BlockId): Boolean = levelOf(blockId).exists(_.unreadable)
