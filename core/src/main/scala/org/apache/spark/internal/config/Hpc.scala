@@ -72,8 +72,8 @@ private[spark] object Hpc {
     .doc(
       "The share of the memory for blocks and shuffles that is to be free at once: it is free, or " +
         "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
-        "to a half when tasks turn out to need more. 0: blocks are written when they are " +
-        "evicted, under the lock of Spark's memory manager; to a shared file system none are. " +
+        "to a half when tasks turn out to need more. 0: a block is written by the thread that " +
+        "needs its memory; to a shared file system none are. " +
         "Unset, it is 0.05 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
         "that would never have been evicted are written as well."
     )

@@ -10,6 +10,7 @@ import org.apache.spark.internal.config.{Hpc, SHUFFLE_SYNC}
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.buffer.ManagedBuffer
+import org.apache.spark.network.shuffle.ExecutorDiskUtils
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
@@ -121,7 +122,9 @@ private[spark] class HpcBlockManager(
     case _ => true
   }
 
-  /** In the other's tiers first; what isn't there may be at home, where Spark looks. */
+  /** In the other's tiers first; what isn't there may be at home, where Spark looks. A file that isn't as long as the
+    * driver was told is being written, and Spark would take its end for the block's.
+    */
   private[spark] override def readDiskBlockFromSameHostExecutor(
       blockId: BlockId,
       localDirs: Array[String],
@@ -130,7 +133,16 @@ private[spark] class HpcBlockManager(
     Some(blockSize).filter(_ > 0 && tiers.nonEmpty)
       .flatMap(size => hostLocal.find(localDirs.head, blockId, store.fileLength(size)))
       .map(store.bufferOf(_, blockSize))
-      .orElse(super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize))
+      .orElse {
+        super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize)
+          .filter(_ => isWhole(blockId, localDirs, blockSize))
+      }
+
+  private def isWhole(blockId: BlockId, localDirs: Array[String], blockSize: Long): Boolean = {
+    val subDirs = diskBlockManager.subDirsPerLocalDir
+    val file = new File(ExecutorDiskUtils.getFilePath(localDirs, subDirs, blockId.name))
+    file.length == store.fileLength(blockSize)
+  }
 
   /** Not before map outputs are where they outlive this executor, if there is such a place. */
   private[spark] override def lastMigrationInfo(): (Long, Boolean) =

@@ -67,17 +67,21 @@ class HostLocalTiersSuite extends AnyFunSuite with Scratchful {
       }
     }
 
-  test("a file that isn't whole isn't the block") {
-    below { folder =>
-      withOther(s"local:$folder/a,local:$folder/b") { (sc, other) =>
-        val block = other.put(RDDBlockId(7, 0))
-        val file = new RandomAccessFile(other.blocks.getFile(block), "rw")
-        try file.setLength(bytes.length - 1L)
-        finally file.close()
-        assert(readOf(sc, other, block).isEmpty)
+  for (
+    (where, capacity, tier) <- Seq(("in a tier", "1m", 0), ("at home, where Spark looks", "1k", 1))
+  )
+    test(s"a file that isn't whole isn't the block ($where)") {
+      below { folder =>
+        withOther(s"local:$folder/a?capacity=$capacity,local:$folder/b") { (sc, other) =>
+          val block = other.put(RDDBlockId(7, 0))
+          assert(other.tierOf(block) == tier)
+          val file = new RandomAccessFile(other.blocks.getFile(block), "rw")
+          try file.setLength(bytes.length - 1L)
+          finally file.close()
+          assert(readOf(sc, other, block).isEmpty)
+        }
       }
     }
-  }
 
   test("an executor that wrote nothing down is asked for its blocks") {
     below { folder =>
