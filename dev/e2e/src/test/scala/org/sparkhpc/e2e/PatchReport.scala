@@ -33,7 +33,7 @@ object PatchReport extends Assertions {
   def assertStock(run: Run, executors: String*): Unit = {
     val reports = of(run.out)
     assert(reports.map(_.executor).sorted == executors.sorted, run)
-    val stock = ours.map { case (part, name) => part -> name.replace("Hpc", "") }
+    val stock = ours.map { case (part, name) => part -> name.replaceAll(raw"\.hpc(\.\w+)?\.Hpc", ".") }
     reports.foreach(report => assert(report.classes == stock, run))
   }
 }

@@ -8,12 +8,11 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{IndexShuffleBlockResolver, MovedOutput, MovedOutputs}
 import org.apache.spark.shuffle.hpc.loss.{EvacuatedOutputs, Evacuation, GlobalCopies, Sweep}
 import org.apache.spark.shuffle.hpc.place.{
-  ExecutorSettings,
   NeighbourList,
   OutputDirectory,
   Places,
   PrivatePlaces,
-  SharedSettings
+  SharedDirectory
 }
 import org.apache.spark.shuffle.hpc.read.{NewPlaces, RoutingTransferService}
 import org.apache.spark.shuffle.hpc.serve.PrivateBlockResolver
@@ -32,14 +31,14 @@ private[hpc] final class ExecutorPlacement(
   override protected def places: Places =
     new PrivatePlaces(disk, new NeighbourList(disk.localDirs.head))
 
-  private lazy val directory = new OutputDirectory(SharedSettings.path(conf).get)
+  private lazy val directory = new OutputDirectory(SharedDirectory.path(conf).get)
   private val evacuated = new EvacuatedOutputs(directory)
 
   // Not before it is known whether there is a directory for it.
   private lazy val evacuation: Option[Evacuation] =
-    SharedSettings.path(conf).filter(_ => ExecutorSettings.isEvacuated(conf)).map { path =>
+    SharedDirectory.path(conf).filter(_ => ExecutorSettings.isEvacuated(conf)).map { path =>
       def tier = disk.sharedTiers.find(_.forAll.exists(_.getParentFile.toPath == path))
-      def forced = SharedSettings.isForced(conf)
+      def forced = SharedDirectory.isForced(conf)
       val copies =
         new GlobalCopies(files, directory, tier, forced, blockManagerId, counts)
       val threads = conf.get(STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS)
@@ -58,7 +57,7 @@ private[hpc] final class ExecutorPlacement(
   }
 
   override def check(shared: Option[File]): Unit =
-    if (ExecutorSettings.isEvacuated(conf)) shared.foreach(SharedSettings.choose(conf, _))
+    if (ExecutorSettings.isEvacuated(conf)) shared.foreach(SharedDirectory.choose(conf, _))
 
   // What isn't in the shared directory from the beginning is there because its executor goes.
   override def around(network: BlockTransferService): BlockTransferService =

@@ -3,14 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.File
 
 import com.codahale.metrics.MetricSet
-import org.apache.spark.{
-  FetchFailed,
-  MapOutputTrackerMaster,
-  SPARK_VERSION,
-  SparkConf,
-  SparkEnv,
-  TaskContext
-}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SPARK_VERSION, SparkConf, TaskContext}
 import org.apache.spark.hpc.Build
 import org.apache.spark.internal.config.SHUFFLE_MANAGER
 import org.apache.spark.network.BlockTransferService
@@ -26,6 +19,7 @@ import org.apache.spark.shuffle.{
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
+import org.apache.spark.shuffle.hpc.write.ContainerOwner
 import org.apache.spark.shuffle.sort.SortShuffleManager
 
 /** Spark's sort shuffle with map outputs in the places that a [[Placement]] chooses: for `spark.shuffle.manager`.
@@ -34,14 +28,15 @@ import org.apache.spark.shuffle.sort.SortShuffleManager
   */
 private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     extends SortShuffleManager(conf)
-    with PlacedOutputs {
+    with PlacedOutputs
+    with ContainerOwner {
 
   private val process = new ShuffleProcess(conf, isDriver)
   private val placement = Placement.of(process, told => tellDriver(told))
 
-  private[hpc] def counts: RouteCounts = process.counts
+  override def counts: RouteCounts = process.counts
   private[hpc] def files: ContainerFiles = process.files
-  private[hpc] def own: OwnContainers = placement.own
+  override def own: OwnContainers = placement.own
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver = placement.resolver
 
@@ -90,10 +85,6 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 }
 
 private[hpc] object HpcShuffleManager {
-
-  /** That of this process, which Spark's plug-in for shuffle files stands on. */
-  def ofThisProcess: HpcShuffleManager =
-    SparkEnv.get.shuffleManager.asInstanceOf[HpcShuffleManager]
 
   /** An IllegalArgumentException on another Spark, to which the agent may have brought it. */
   def requireRelease(running: String, built: String): Unit =

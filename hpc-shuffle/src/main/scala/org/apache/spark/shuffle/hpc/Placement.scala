@@ -13,7 +13,7 @@ import org.apache.spark.shuffle.{
   ShuffleWriteMetricsReporter,
   ShuffleWriter
 }
-import org.apache.spark.shuffle.hpc.place.{ExecutorSettings, OwnContainers, SharedSettings}
+import org.apache.spark.shuffle.hpc.place.OwnContainers
 
 /** Where the map outputs of an application are, and what follows from that: who writes, serves and reads them, and
   * what the driver does when some are lost.

@@ -11,7 +11,7 @@ import org.apache.spark.shuffle.{
   ShuffleWriter
 }
 import org.apache.spark.shuffle.hpc.loss.Sweep
-import org.apache.spark.shuffle.hpc.place.{GlobalPlaces, OutputDirectory, Places, SharedSettings}
+import org.apache.spark.shuffle.hpc.place.{GlobalPlaces, OutputDirectory, Places, SharedDirectory}
 import org.apache.spark.shuffle.hpc.read.RoutingTransferService
 import org.apache.spark.shuffle.hpc.serve.GlobalBlockResolver
 import org.apache.spark.shuffle.hpc.write.PlacedWriter
@@ -22,11 +22,11 @@ private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InCont
 
   // The driver made it, and needn't look for its own token.
   private lazy val directory =
-    if (isDriver) new OutputDirectory(SharedSettings.path(conf).get)
-    else SharedSettings.open(conf)
+    if (isDriver) new OutputDirectory(SharedDirectory.path(conf).get)
+    else SharedDirectory.open(conf)
 
   override protected def places: Places =
-    new GlobalPlaces(directory, SharedSettings.isForced(conf), executorId)
+    new GlobalPlaces(directory, SharedDirectory.isForced(conf), executorId)
 
   private lazy val answers = new GlobalBlockResolver(conf, files, own, held)
 

@@ -23,7 +23,6 @@ import org.apache.spark.{
 import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
 import org.apache.spark.network.util.AbstractFileRegion
 import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
-import org.apache.spark.shuffle.hpc.place.ExecutorSettings
 import org.apache.spark.storage.{ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite

@@ -3,7 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.nio.file.Path
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv}
-import org.apache.spark.shuffle.hpc.place.SharedSettings
+import org.apache.spark.shuffle.hpc.place.SharedDirectory
 import org.apache.spark.shuffle.sort.SortShuffleManager
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -93,7 +93,7 @@ class ReusedSettingsSuite extends AnyFunSuite with ShuffleJobs {
       .set("spark.shuffle.service.enabled", "false")
       .set("spark.local.dir", shared.resolve("local").toString)
     next(conf) { sc =>
-      assert(SharedSettings.path(sc.conf).isEmpty)
+      assert(SharedDirectory.path(sc.conf).isEmpty)
       assert(results(sc) == expected)
     }
   }

@@ -7,7 +7,7 @@ import scala.collection.JavaConverters._
 
 import org.apache.commons.io.FileUtils
 import org.apache.spark.SparkConf
-import org.apache.spark.shuffle.hpc.place.SharedSettings
+import org.apache.spark.shuffle.hpc.place.SharedDirectory
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkhpc.tier.MountTable
 
@@ -60,7 +60,7 @@ class StripedOutputsSuite extends AnyFunSuite {
   ) {
     for ((suffix, count) <- Seq("" -> "4", "?stripes=9" -> "9", "?stripes=-1" -> "-1"))
       on("lustre") { (folder, mounts, lfs) =>
-        val outputs = SharedSettings.create(confOf(s"$folder$suffix"), mounts, lfs)
+        val outputs = SharedDirectory.create(confOf(s"$folder$suffix"), mounts, lfs)
         val Seq(made) = applications(folder)
         assert(said(folder) == Seq(s"setstripe -c $count $made"))
         outputs.remove()
@@ -69,14 +69,14 @@ class StripedOutputsSuite extends AnyFunSuite {
 
   test("elsewhere no command is run, unless the user says so") {
     on("gpfs") { (folder, mounts, lfs) =>
-      SharedSettings.create(confOf(folder.toString), mounts, lfs).remove()
+      SharedDirectory.create(confOf(folder.toString), mounts, lfs).remove()
       assert(said(folder).isEmpty)
     }
   }
 
   test("a default that can't be ends no application") {
     on("lustre", exit = 1) { (folder, mounts, lfs) =>
-      SharedSettings.create(confOf(folder.toString), mounts, lfs).remove()
+      SharedDirectory.create(confOf(folder.toString), mounts, lfs).remove()
       assert(said(folder).size == 1)
     }
   }
@@ -85,7 +85,7 @@ class StripedOutputsSuite extends AnyFunSuite {
     on("lustre", exit = 1) { (folder, mounts, lfs) =>
       val conf = confOf(s"$folder?stripes=7")
       val message =
-        intercept[IllegalArgumentException](SharedSettings.create(conf, mounts, lfs)).getMessage
+        intercept[IllegalArgumentException](SharedDirectory.create(conf, mounts, lfs)).getMessage
       assert(message.startsWith(s"spark.hpc.shuffle.directory=$folder?stripes=7: "), message)
       assert(message.contains("cannot create layout") && message.contains("leave ?stripes=N out"))
       assert(applications(folder).isEmpty)

@@ -9,7 +9,6 @@ import org.apache.spark.shuffle.api.{
   ShuffleMapOutputWriter,
   SingleSpillShuffleMapOutputWriter
 }
-import org.apache.spark.shuffle.hpc.HpcShuffleManager
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
@@ -42,7 +41,7 @@ private[hpc] final class ContainerExecutorComponents(own: OwnContainers, counts:
 private[hpc] object ContainerExecutorComponents {
 
   def ofThisProcess: ContainerExecutorComponents = {
-    val manager = HpcShuffleManager.ofThisProcess
-    new ContainerExecutorComponents(manager.own, manager.counts)
+    val owner = ContainerOwner.ofThisProcess
+    new ContainerExecutorComponents(owner.own, owner.counts)
   }
 }

@@ -10,7 +10,7 @@ import org.apache.spark.shuffle.api.{
   ShuffleDriverComponents,
   ShuffleExecutorComponents
 }
-import org.apache.spark.shuffle.hpc.place.{OwnedOutputs, Removals, SharedSettings}
+import org.apache.spark.shuffle.hpc.place.{OwnedOutputs, Removals, SharedDirectory}
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDriverComponents
 
 /** Map outputs that outlive their executors, written by Spark's own writers. */
@@ -30,7 +30,7 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
   private lazy val removals = new Removals(shuffle => directory.foreach(_.remove(shuffle)))
 
   override def initializeApplication(): JMap[String, String] = {
-    directory = Some(SharedSettings.create(conf))
+    directory = Some(SharedDirectory.create(conf))
     super.initializeApplication()
   }
 

@@ -1,4 +1,4 @@
-package org.apache.spark.shuffle.hpc.place
+package org.apache.spark.shuffle.hpc
 
 import org.apache.spark.{HpcConf, SparkConf}
 import org.apache.spark.internal.config

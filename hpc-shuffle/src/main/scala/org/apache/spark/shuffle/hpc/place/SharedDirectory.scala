@@ -1,0 +1,93 @@
+package org.apache.spark.shuffle.hpc.place
+
+import java.io.{File, IOException}
+import java.nio.file.{Path, Paths}
+import java.security.SecureRandom
+
+import org.apache.commons.codec.binary.Hex
+import org.apache.spark.{HpcConf, Refusal, SparkConf}
+import org.apache.spark.internal.Logging
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
+import org.apache.spark.storage.hpc.scratch.ThisNode
+import org.sparkhpc.tier.{
+  Exposure,
+  FileSystemKind,
+  MountTable,
+  ScratchDirectory,
+  StripedDirectory,
+  Stripes
+}
+
+/** The application's directory on the shared file system: the driver chooses and makes it, and executors find it in
+  * their settings.
+  */
+private[hpc] object SharedDirectory extends Logging {
+
+  // As Spark passes what a shuffle's driver part tells its executors; but known from the beginning,
+  // since an executor may come before the driver part is asked.
+  private val Directory = SHUFFLE_SPARK_CONF_PREFIX + "hpc.directory"
+  private val Token = SHUFFLE_SPARK_CONF_PREFIX + "hpc.token"
+
+  /** Chooses a new directory below the user's, on the driver; nothing if that makes no sense: it is checked later. */
+  def choose(conf: SparkConf): Unit =
+    for (root <- root(conf)) {
+      choose(conf, Paths.get(root.path).resolve(ScratchDirectory.newName(ThisNode.job)).toFile)
+      val token = new Array[Byte](16)
+      new SecureRandom().nextBytes(token)
+      HpcConf.setOwn(conf, Token, Hex.encodeHexString(token))
+    }
+
+  /** Takes another directory for the application's, on the driver. */
+  def choose(conf: SparkConf, directory: File): Unit =
+    HpcConf.setOwn(conf, Directory, directory.getPath)
+
+  /** The application's directory, if there is one. */
+  def path(conf: SparkConf): Option[Path] = conf.getOption(Directory).map(Paths.get(_))
+
+  /** Makes the application's directory, and deletes those of dead applications beside it. */
+  def create(
+      conf: SparkConf,
+      mounts: MountTable = MountTable.read(),
+      lfs: String = "lfs"
+  ): OwnedOutputs = {
+    val path = Paths.get(conf.get(Directory))
+    val fileSystem = mounts.typeOf(path.toFile)
+    val outputs = OwnedOutputs.create(path, conf.get(Token))(stripe(conf, fileSystem, lfs))
+    val kind = fileSystem.fold[FileSystemKind](FileSystemKind.Shared)(FileSystemKind.of)
+    for (some <- Exposure.warning(path.getParent))
+      logWarning(s"${Hpc.SHUFFLE_DIRECTORY.key}: $some")
+    for (gone <- outputs.sweep(kind))
+      logInfo(s"Deleted $gone: the application that made it is gone")
+    outputs
+  }
+
+  /** Opens the directory on an executor; an error unless it is the one that the driver made. */
+  def open(conf: SparkConf): OutputDirectory =
+    OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
+
+  /** Whether outputs have to be on the device before they are reported: the user wants that, or other nodes see them no
+    * sooner.
+    */
+  def isForced(conf: SparkConf): Boolean =
+    conf.get(Hpc.SHUFFLE_DURABILITY) == "node" || !Coherence.of(
+      new File(conf.get(Directory)),
+      MountTable.read()
+    )
+
+  private def root(conf: SparkConf): Option[StripedDirectory] =
+    conf.getOption(Hpc.SHUFFLE_DIRECTORY.key).flatMap(StripedDirectory.parse(_).toOption)
+
+  private def stripe(conf: SparkConf, fileSystem: Option[String], lfs: String)(path: Path): Unit = {
+    val asked = root(conf).flatMap(_.stripes)
+    try Stripes.ofContainers(path, asked, fileSystem, lfs).foreach(logInfo(_))
+    catch {
+      case failure: IOException =>
+        throw Refusal(
+          s"${Hpc.SHUFFLE_DIRECTORY.key}=${conf.get(Hpc.SHUFFLE_DIRECTORY.key)}: the directory can't be " +
+            s"striped: ${failure.getMessage}. stripes=N needs a Lustre and its command lfs on the " +
+            "driver's node: leave ?stripes=N out, or load what has the command"
+        )
+    }
+  }
+}
