@@ -112,6 +112,22 @@ class PooledInputStreamSuite extends AnyFunSuite with NumberedFiles with ScalaCh
     }
   }
 
+  test("an end before the bytes that the file had is an error, behind the bytes that are there") {
+    inFolder { folder =>
+      val pool = new FilePool(2, IdleOrder.Lifo, TimeUnit.MINUTES.toNanos(1))
+      val path = write(folder, 0, 25)
+      for (ahead <- Seq(4, 100)) {
+        val whole = new PooledInputStream(pool, path, ahead, least = 25)
+        assert(Iterator.continually(whole.read()).takeWhile(_ >= 0).size == 25)
+        val cut = new PooledInputStream(pool, path, ahead, least = 26)
+        for (_ <- 1 to 25) assert(cut.read() >= 0)
+        val failure = intercept[IOException](cut.read())
+        assert(failure.getMessage == s"$path ends after 25 bytes, and had 26 when it was written")
+      }
+      pool.close()
+    }
+  }
+
   test("its channel refuses whatever isn't a position") {
     withStream(10, ahead = 10) { (stream, _) =>
       intercept[UnsupportedOperationException](stream.getChannel.size())

@@ -33,7 +33,9 @@ object PatchReport extends Assertions {
   def assertStock(run: Run, executors: String*): Unit = {
     val reports = of(run.out)
     assert(reports.map(_.executor).sorted == executors.sorted, run)
-    val stock = ours.map { case (part, name) => part -> name.replaceAll(raw"\.hpc(\.\w+)?\.Hpc", ".") }
+    val stock = ours.map { case (part, name) =>
+      part -> name.replaceAll(raw"\.hpc(\.\w+)?\.Hpc", ".")
+    }
     reports.foreach(report => assert(report.classes == stock, run))
   }
 }

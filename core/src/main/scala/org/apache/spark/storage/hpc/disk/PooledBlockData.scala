@@ -25,7 +25,8 @@ private[storage] final class PooledBlockData(
 
   override def size: Long = bySpark.size
 
-  override def toInputStream(): InputStream = new PooledInputStream(pool, path, ahead)
+  override def toInputStream(): InputStream =
+    new PooledInputStream(pool, path, ahead, least = size)
 
   override def toNetty(): AnyRef = bySpark.toNetty()
 
