@@ -195,8 +195,8 @@ class FileSystemsTest(SiteCase):
         self.assertEqual(tier.quota("/lus/me", "lustre"), "lfs quota -h /lus/me")
         self.assertIsNone(tier.quota("/dev/shm", "tmpfs"))
 
-    def test_the_types_are_those_of_core(self):
-        source = (pathlib.Path(SITE).parent / "core/src/main/scala/org/sparkhpc/tier"
+    def test_the_types_are_those_of_the_engine(self):
+        source = (pathlib.Path(SITE).parent / "engine/src/main/scala/org/sparkhpc/tier"
                   / "FileSystemKind.scala").read_text(encoding="utf-8")
         sets = {name: set(re.findall(r'"([^"]+)"', text)) for name, text in re.findall(
             r"val (\w+) =\s*Set\(([^)]*)\)", source)}

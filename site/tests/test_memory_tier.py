@@ -14,19 +14,20 @@ from spark_hpc.site_conf import SiteConf
 from spark_hpc.sizing import MB
 
 GB = 1 << 30
-SOURCES = pathlib.Path(SITE).parent / "core" / "src" / "main" / "scala" / "org" / "apache" / "spark"
+ROOT = pathlib.Path(SITE).parent
+ENGINE = ROOT / "engine/src/main/scala/org/sparkhpc"
+CORE = ROOT / "core/src/main/scala/org/apache/spark"
 
 
 class RuleTest(unittest.TestCase):
-    def source(self, *names):
-        return SOURCES.joinpath(*names).read_text(encoding="utf-8")
-
-    def test_its_constants_are_those_of_core(self):
-        least = re.search(r"LeastMemory = (\d+)L << 20", self.source("hpc", "tier", "ScratchPlan.scala"))
+    def test_its_constants_are_those_of_executors(self):
+        plan = (ENGINE / "tier/ScratchPlan.scala").read_text(encoding="utf-8")
+        least = re.search(r"LeastMemory = (\d+)L << 20", plan)
         self.assertEqual(memory_tier.LEAST, int(least.group(1)) * MB)
         self.assertIn("math.max(0, (limit / executors - heap - others) / 2)",
-                      self.source("hpc", "tier", "NodeMemory.scala"))
-        self.assertIn("math.max(heap / 10, 384L << 20)", self.source("storage", "ThisNode.scala"))
+                      (ENGINE / "tier/NodeMemory.scala").read_text(encoding="utf-8"))
+        self.assertIn("math.max(heap / 10, 384L << 20)",
+                      (CORE / "storage/hpc/scratch/ThisNode.scala").read_text(encoding="utf-8"))
 
     def test_executors_may_have_half_of_what_heaps_and_overhead_leave(self):
         self.assertEqual(memory_tier.share(10 * GB, 1, 8 * GB), (2 * GB - 8 * GB // 10) // 2)

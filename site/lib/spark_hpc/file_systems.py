@@ -1,5 +1,5 @@
 """What a directory is on, by the kernel's mount table: the node's memory, a disk of the node, or what
-other nodes see as well. The types are those of FileSystemKind in core; a test compares them."""
+other nodes see as well. The types are those of FileSystemKind in the engine; a test compares them."""
 
 import os
 import re
