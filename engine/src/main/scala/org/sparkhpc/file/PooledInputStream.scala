@@ -8,8 +8,8 @@ import java.nio.channels.ClosedByInterruptException
   *
   * An interrupt doesn't end a read, as with every FileInputStream; the thread stays interrupted.
   *
-  * @param least how many bytes the file has at least: an end before them is an IOException. Who deserializes takes the
-  *   end of a stream for the end of the data
+  * @param least how many bytes the file has at least. An end before them is an IOException, because a deserializer
+  *   takes the end of its stream for the end of the data
   */
 final class PooledInputStream(pool: FilePool, path: String, ahead: Int, least: Long = 0)
     extends AheadInputStream(path, ahead) {

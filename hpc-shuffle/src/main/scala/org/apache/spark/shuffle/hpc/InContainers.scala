@@ -14,7 +14,7 @@ import org.apache.spark.shuffle.hpc.write.{
 }
 import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle
 
-/** A placement in containers: one file for many map outputs. */
+/** A placement that puts many map outputs into one file, a container. */
 private[hpc] abstract class InContainers(process: ShuffleProcess) extends PlainPlacement {
 
   override def writer[K, V](

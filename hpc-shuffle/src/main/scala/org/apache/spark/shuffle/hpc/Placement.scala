@@ -60,7 +60,7 @@ private[hpc] trait Placement extends Closeable {
   /** Called on the driver when a map task has succeeded: its output may have been moved before. */
   def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit
 
-  /** Nobody needs the shuffle any more. */
+  /** Called when nobody needs the shuffle any more. */
   def forget(shuffle: Int): Unit
 }
 

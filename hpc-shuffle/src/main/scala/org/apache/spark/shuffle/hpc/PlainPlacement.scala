@@ -7,7 +7,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 import org.apache.spark.shuffle.hpc.place.{OwnContainers, Places}
 
-/** A placement whose outputs executors send, are lost with them, and stay where they are. */
+/** A placement in which executors send their own map outputs, and these are lost with their executor. */
 private[hpc] abstract class PlainPlacement extends Placement {
 
   /** Where this process makes its containers. */

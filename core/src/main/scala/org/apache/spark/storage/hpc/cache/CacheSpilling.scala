@@ -10,8 +10,7 @@ import org.apache.spark.memory.HpcMemoryManager
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.storage.{BlockId, BlockResult, BlockStatus, RDDBlockId, StorageLevel}
-import org.apache.spark.storage.hpc.disk.{DiskHangs, DiskTrouble}
-import org.apache.spark.storage.hpc.disk.Causes
+import org.apache.spark.storage.hpc.disk.{Causes, DiskHangs, DiskTrouble}
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.apache.spark.storage.memory.hpc.{Computations, SpillableLevel}
 import org.apache.spark.util.Utils
@@ -20,7 +19,7 @@ import org.sparkhpc.retain.SpillRules
 /** Writes cached RDD blocks to disk where Spark would drop them for want of memory.
   *
   * In iterative programs a dropped block costs the recomputation of its whole history, which grows
-  * with each iteration. A spill never hurts:
+  * with each iteration. These rules hold for a spill:
   *
   *  1. What can't be spilled is dropped, as in stock Spark. No task, job or executor fails by it.
   *  1. What was spilled and can't be read back is computed again: it is a miss.

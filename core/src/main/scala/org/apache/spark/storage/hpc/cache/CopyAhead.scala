@@ -10,10 +10,8 @@ import scala.reflect.ClassTag
 import org.apache.spark.internal.Logging
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.storage.{BlockId, BlockInfo, RDDBlockId, StorageLevel}
-import org.apache.spark.storage.hpc.disk.Causes
-import org.apache.spark.storage.hpc.disk.HpcDiskStore
-import org.apache.spark.storage.memory.hpc.{HpcMemoryStore, Resident}
-import org.apache.spark.storage.memory.hpc.SpillableLevel
+import org.apache.spark.storage.hpc.disk.{Causes, HpcDiskStore}
+import org.apache.spark.storage.memory.hpc.{HpcMemoryStore, Resident, SpillableLevel}
 import org.apache.spark.util.ThreadUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 

@@ -7,8 +7,7 @@ import scala.reflect.ClassTag
 import org.apache.spark.SparkContext
 import org.apache.spark.memory.{MemoryMode, RoomMaker}
 import org.apache.spark.storage.{BlockId, BlockStatus, StorageLevel}
-import org.apache.spark.storage.memory.hpc.Computations
-import org.apache.spark.storage.memory.hpc.EvictionAdvice
+import org.apache.spark.storage.memory.hpc.{Computations, EvictionAdvice}
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.sparkhpc.retain.VainAttempts
 

@@ -16,10 +16,8 @@ import org.apache.spark.storage.{
   BlockManagerId,
   BlockResult
 }
-import org.apache.spark.storage.hpc.disk.Causes
-import org.apache.spark.storage.hpc.disk.HpcDiskStore
-import org.apache.spark.storage.memory.hpc.HpcMemoryStore
-import org.apache.spark.storage.memory.hpc.SpillableLevel
+import org.apache.spark.storage.hpc.disk.{Causes, HpcDiskStore}
+import org.apache.spark.storage.memory.hpc.{HpcMemoryStore, SpillableLevel}
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.util.CompletionIterator
 import org.sparkhpc.retain.{RetentionPolicy, SpillRules}
@@ -31,6 +29,7 @@ import org.sparkhpc.tier.MemoryShare
   * computes it again.
   */
 private[spark] trait SpilledReads extends BlockManager {
+  import SpilledReads._
 
   /** What charges for the blocks in memory. */
   protected def memory: MemoryManager
@@ -46,8 +45,6 @@ private[spark] trait SpilledReads extends BlockManager {
   private[storage] lazy val hpcMemory = memoryStore.asInstanceOf[HpcMemoryStore]
   private[storage] lazy val policy: RetentionPolicy[BlockId] = hpcMemory.policy
 
-  // Where a block is, is looked at under its lock: whoever waits for the lock may wait for the very task that writes
-  // the block to disk, and Spark's own code would read the file without a look at its checksum.
   override def getLocalValues(blockId: BlockId): Option[BlockResult] =
     locked(blockId)(super.getLocalValues(blockId)) { (info, level) =>
       if (memoryStore.contains(blockId)) {
@@ -57,29 +54,28 @@ private[spark] trait SpilledReads extends BlockManager {
         readSpilled(blockId, level, info)
       } else {
         releaseLock(blockId)
-        lose(blockId, level, "an eviction that was interrupted left it without data")
+        lose(blockId, level, WithoutData)
         None
       }
     }
 
-  /** Runs `spillable`, which releases the block's read lock, for a block that may be spilled; otherwise `sparks`, without
-    * a lock.
+  /** Takes the read lock of a block that may be spilled, and runs `spillable`, which releases it. For any other block
+    * runs `sparks`, without the lock.
+    *
+    * Only under the lock is it known where the block is: a task that waits for the lock may wait for the task that
+    * writes the block to disk. Spark's own code would then read the file without its checksum.
     */
   private def locked[A](blockId: BlockId)(sparks: => A)(
       spillable: (BlockInfo, SpillableLevel) => A
-  ): A =
-    if (!blockId.isRDD) sparks
-    else
-      blockInfoManager.lockForReading(blockId) match {
-        case Some(info) =>
-          info.level match {
-            case level: SpillableLevel => spillable(info, level)
-            case _ =>
-              releaseLock(blockId)
-              sparks
-          }
-        case None => sparks
-      }
+  ): A = {
+    val info = if (blockId.isRDD) blockInfoManager.lockForReading(blockId) else None
+    info.map(its => its -> its.level) match {
+      case Some((its, level: SpillableLevel)) => spillable(its, level)
+      case other =>
+        if (other.nonEmpty) releaseLock(blockId)
+        sparks
+    }
+  }
 
   override def getLocalBytes(blockId: BlockId): Option[BlockData] =
     ifIntact(blockId)(bytesOf(blockId)).flatten
@@ -117,15 +113,14 @@ private[spark] trait SpilledReads extends BlockManager {
   /** What `read` gives, or None after removing a spilled block that isn't as it was written. */
   private def ifIntact[A](blockId: BlockId)(read: => A): Option[A] =
     locked(blockId)(Option(read)) { (_, level) =>
-      val isOnDisk = level.useDisk && !memoryStore.contains(blockId)
-      val damage =
-        try if (isOnDisk) store.damage(blockId) else None
+      val wrong =
+        try damage(blockId, level)
         catch {
           case failure: Throwable =>
             releaseLock(blockId)
             throw failure
         }
-      damage match {
+      wrong match {
         case None =>
           try Some(read)
           finally releaseLock(blockId)
@@ -135,6 +130,15 @@ private[spark] trait SpilledReads extends BlockManager {
           None
       }
     }
+
+  /** Why a block isn't as it was put; its read lock is held.
+    *
+    * Spark removes a block without data as soon as a read fails, and would wait for the very lock that is held here.
+    */
+  private def damage(blockId: BlockId, level: SpillableLevel): Option[String] =
+    if (memoryStore.contains(blockId)) None
+    else if (level.useDisk) store.damage(blockId)
+    else Some(WithoutData)
 
   protected def isUnreadable(blockId: BlockId): Boolean = levelOf(blockId).exists(_.unreadable)
 
@@ -224,4 +228,8 @@ private[spark] trait SpilledReads extends BlockManager {
     val stream = inMemory.fold(data.toInputStream())(_.toInputStream())
     serializerManager.dataDeserializeStream(blockId, stream)(info.classTag)
   }
+}
+
+private object SpilledReads {
+  private val WithoutData = "an eviction that was interrupted left it without data"
 }
