@@ -29,7 +29,7 @@ def make():
     dists = [ROOT / "dist", ROOT / "dist-stock"]
     for dist in dists:
         class_data.write_class_path(_jar(dist), [os.path.relpath(each, FOLDER) for each in _jars(dist)])
-    # Of these classes stock Spark has all but ours, and Java passes over what isn't there.
+    # Stock Spark lacks only our classes of this list, and Java skips those.
     _record(dists[0], work)
     classes = work / "all"
     class_data.write_list(classes, work.glob("*.classes"), _jars(dists[0]))
