@@ -195,6 +195,7 @@ assemble() {
     add_site_module "$to"
     add_patch "$to"
     add_pages "$to"
+    cp "$root"/dev/distribution/licenses/* "$to/licenses/"
     mkdir -p "$to/examples/jars" "$to/agent"
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"

@@ -67,7 +67,7 @@ class SaidTest(SiteCase):
         self.assertRegex(found.text, r"; no tier: heaps leave 1\d\d MB of memory for files of each executor, "
                                      r"and 256 MB are needed$")
         self.assertRegex(found.remedy, r"^set memory.overhead = 0\.\d+, or have programs name it in "
-                                       r"spark.hpc.scratch with a \?capacity=$")
+                                       r"spark.hpc.scratch.tiers with a \?capacity=$")
         self.assertRegex(self.said(is_home=True).text, "; Spark's own files go here, though heaps leave 1")
 
     def test_its_remedy_makes_it_one(self):

@@ -6,5 +6,5 @@ VARIANT = Variant(
     about="Spark-HPC with scratch in the node's memory, then where the others have theirs",
     home="dist",
     settings={"spark.shuffle.manager": "sort",
-              "spark.hpc.scratch": "auto"},
+              "spark.hpc.scratch.tiers": "auto"},
 )

@@ -5,5 +5,5 @@ from hpcbench.variant import Variant
 VARIANT = Variant(
     about="Spark-HPC with map outputs in containers in the fastest scratch tier",
     home="dist",
-    settings={"spark.hpc.scratch": "auto"},
+    settings={"spark.hpc.scratch.tiers": "auto"},
 )

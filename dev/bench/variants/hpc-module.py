@@ -17,7 +17,7 @@ _HEAP = 0  # as all below 32 GB
 VARIANT = Variant(
     about="Spark-HPC of a site, with class data and with scratch in the node's memory first",
     home=_HOME,
-    settings={"spark.hpc.scratch": "auto",
+    settings={"spark.hpc.scratch.tiers": "auto",
               "spark.executor.extraClassPath": class_data.CLASS_PATH,
               "spark.executor.defaultJavaOptions": class_data.options(_HEAP)},
     start=("ln", "-s", str(ROOT / _HOME), f"{{run}}/{class_data.LINK}"),

@@ -6,5 +6,5 @@ VARIANT = Variant(
     about="Spark-HPC with scratch in the node's memory, then on the shared file system",
     home="dist",
     settings={"spark.shuffle.manager": "sort",
-              "spark.hpc.scratch": "memory:/dev/shm?capacity=4g,global:{shared}"},
+              "spark.hpc.scratch.tiers": "memory:/dev/shm?capacity=4g,global:{shared}"},
 )

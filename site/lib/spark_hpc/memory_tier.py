@@ -15,7 +15,7 @@ from spark_hpc.schedulers.choice import current
 from spark_hpc.sizing import MB
 
 LEAST = 256 * MB
-_CAPACITY = "have programs name it in spark.hpc.scratch with a ?capacity="
+_CAPACITY = "have programs name it in spark.hpc.scratch.tiers with a ?capacity="
 _OVERHEAD = 384 * MB  # and a tenth of the heap, if that is more
 
 # `share` is what each of `executors` may have in files, in bytes.

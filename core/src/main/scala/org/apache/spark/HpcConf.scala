@@ -6,41 +6,49 @@ import java.util.concurrent.ConcurrentHashMap
 import scala.collection.JavaConverters._
 
 import org.apache.spark.internal.config.SettingsCheck
-import org.apache.spark.storage.hpc.patch.HpcPlugin
+import org.apache.spark.internal.plugin.PluginContainer
 
-/** Sets what is Spark-HPC's own in the settings of a running application on its driver.
+/** Adds Spark-HPC's own values to the settings of a running application on its driver.
   *
-  *  1. `get` finds our values, and so does all of Spark that runs in this application.
-  *  1. Executors are told them ([[org.apache.spark.scheduler.cluster.ToldSettings]]).
-  *  1. What is listed or copied is as the user wrote it: `getAll`, `clone`. A program makes its next
-  *     application from a copy, and a checkpoint of a stream holds a list, from which stock Spark may start.
-  *  1. Who sets or removes a key later has it as the user's own from then on.
+  *  1. `get` returns these values, so all of Spark in this application uses them.
+  *  1. The driver sends them to executors ([[org.apache.spark.scheduler.cluster.ToldSettings]]).
+  *  1. `getAll` and `clone` return the settings as the user wrote them: a program may create its next application from
+  *     a copy, and stock Spark may start from the list in a streaming checkpoint.
+  *  1. A key that is set or removed later is the user's own from then on.
   *
-  * The settings are a `SparkConf` and no subclass of it, since other shuffle managers look for constructors
-  * by its runtime class. What is ours is in the map that it keeps its values in.
+  * The settings are a plain `SparkConf`, since other shuffle managers look up constructors by its runtime class. Only
+  * the map that holds its values is replaced.
   */
 private[spark] object HpcConf {
 
-  /** In place of `SparkConf.clone` where a context takes its settings. */
+  /** The class name of Spark-HPC's plug-in, as in `spark.plugins`. */
+  final val Plugin = "org.apache.spark.storage.hpc.patch.HpcPlugin"
+
+  /** The prefix of the keys under which Spark sends the values of the driver's plug-in to executors. */
+  private[spark] val ToldByPlugin: String = s"${PluginContainer.EXTRA_CONF_PREFIX}$Plugin."
+
+  /** Replaces `SparkConf.clone` where a context copies its settings. */
   def of(users: SparkConf): SparkConf = {
     val conf = users.clone
     Values.set(conf, new HpcValues(valuesOf(conf)))
     conf
   }
 
-  /** In place of `SparkConf.validateSettings` where a context begins; a [[Refusal]] if one of ours is wrong. */
+  /** Replaces `SparkConf.validateSettings` where a context starts. Throws a [[Refusal]] if a setting of Spark-HPC is
+    * wrong.
+    */
   def validate(conf: SparkConf): Unit = {
     conf.validateSettings()
     SettingsCheck(conf)
   }
 
-  /** Sets what isn't the user's: as any setting in what isn't a context's. */
+  /** Sets a value that is not the user's. In a `SparkConf` that is not a context's, it is a setting like others. */
   def setOwn(conf: SparkConf, key: String, value: String): Unit = valuesOf(conf) match {
     case ours: HpcValues => ours.putOwn(key, value)
     case _ => conf.set(key, value): Unit
   }
 
-  /** All that is in force, ours with the user's. */
+  /** All settings in force: the user's and those that Spark-HPC sets. */
   def all(conf: SparkConf): Array[(String, String)] = valuesOf(conf) match {
     case ours: HpcValues => ours.all
     case _ => conf.getAll
@@ -56,14 +64,14 @@ private[spark] object HpcConf {
     Values.get(conf).asInstanceOf[ConcurrentHashMap[String, String]]
 }
 
-/** The values of a `SparkConf`, of which some are ours: they are found by their keys, and not listed.
+/** The values of a `SparkConf`. Spark-HPC's own values are found by key, but not listed.
   *
-  * @param users what the user wrote
+  * @param users the user's settings
   */
 private final class HpcValues(users: JMap[String, String])
     extends ConcurrentHashMap[String, String](users) {
 
-  // What the user wrote under the keys that have a value of ours.
+  // The user's values of the keys that Spark-HPC has set.
   private val replaced = new ConcurrentHashMap[String, Option[String]]
 
   def putOwn(key: String, value: String): Unit = {
@@ -98,9 +106,9 @@ private final class HpcValues(users: JMap[String, String])
     users
   }
 
-  /** Of what Spark sets in our name. */
-  private def isOurs(key: String): Boolean = key.startsWith(HpcPlugin.Passed)
+  /** Whether Spark sets this key for Spark-HPC's plug-in. */
+  private def isOurs(key: String): Boolean = key.startsWith(HpcConf.ToldByPlugin)
 
-  /** Whoever reads it may be of another application, or a stock Spark. */
+  /** Serializes the user's settings only: the reader may be another application, or stock Spark. */
   private def writeReplace(): AnyRef = listed
 }

@@ -6,27 +6,28 @@ import scala.util.Try
 
 import org.apache.hadoop.util.ShutdownHookManager
 
-/** The last line on a process's standard error: why it failed and what to do, which stack traces of hundreds of lines
-  * would hide.
+/** Prints why the process failed and what to do, as the last line on standard error. Elsewhere, stack traces of
+  * hundreds of lines would hide it.
   */
 private[spark] object LastWords {
   val Prefix = "spark-hpc: "
 
   private val words = new AtomicReference[String]
 
-  /** To be said as the process ends, unless `forget` or `set` is called before. */
+  /** Sets the line that is printed when the process ends, unless `forget` or `set` is called before. */
   def set(text: String): Unit = {
     words.set(text)
     hook
   }
 
-  /** What failed goes well by now. */
+  /** Drops the line: what failed has succeeded since. */
   def forget(): Unit = words.set(null)
 
   private[spark] def now: Option[String] = Option(words.get)
 
-  // The least priority there is, so that contexts have ended and directories are gone, and have said so. Not among
-  // Spark's own hooks: one that ends with an Error is the last of them. A process that ends already takes no hook.
+  // The lowest priority, so that contexts have stopped and directories are deleted, with their output, before. Not one
+  // of Spark's own hooks: when one of these throws an Error, the rest do not run. Adding a hook fails in a process that
+  // is ending.
   private lazy val hook: Unit = Try {
     ShutdownHookManager.get.addShutdownHook(
       () => now.foreach(text => System.err.println(Prefix + text)),

@@ -2,9 +2,8 @@ package org.apache.spark
 
 import scala.util.control.NoStackTrace
 
-/** A setting or a directory with which nothing can start: which it is, its value, and the remedy, in one line.
-  *
-  * It has no stack trace, since that is longer than all else that is said.
+/** Thrown when a setting or a directory prevents the start. The message has its name, its value and the remedy, in one
+  * line. There is no stack trace, which would hide the message.
   */
 private[spark] final class Refusal private (message: String)
     extends IllegalArgumentException(message)
@@ -12,7 +11,7 @@ private[spark] final class Refusal private (message: String)
 
 private[spark] object Refusal {
 
-  /** To be thrown. It is the process's last line, too, unless a context starts after all. */
+  /** A refusal to throw. Its message is also the process's last line, unless a context starts after all. */
   def apply(message: String): Refusal = {
     LastWords.set(message)
     new Refusal(message)

@@ -3,16 +3,16 @@ package org.sparkhpc.container
 import java.nio.ByteBuffer
 import java.util.zip.{CRC32, Checksum}
 
-/** The partitions from `start` to before `end` of a map output, as somebody asks for them. */
+/** A request for the partitions of a map output from `start` to before `end`. */
 final case class Block(mapTaskId: Long, start: Int, end: Int)
 
 object Block {
 
-  /** What is between the checksums, moved to `to` from its position on; a DamagedContainer if one of
-    * them is wrong.
+  /** Copies blocks without their checksums to `to`, from its position on. Throws DamagedContainer if a checksum
+    * is wrong.
     *
-    * @param framed blocks with their checksums; `to` may be where they are
-    * @param lengths of the partitions, without them
+    * @param framed blocks with their checksums; `to` may be the same memory
+    * @param lengths of the partitions, without checksums
     */
   def content(framed: ByteBuffer, lengths: Array[Long], to: ByteBuffer): ByteBuffer = {
     val start = to.position()
@@ -33,7 +33,7 @@ object Block {
 
   private[container] def check(crc: Checksum, written: Int): Unit =
     if (crc.getValue.toInt != written) {
-      // In words of Spark's, for which logs are searched.
+      // Spark's own words, for which logs are searched.
       throw new DamagedContainer(
         f"a block is corrupted due to DISK_ISSUE: its checksum is ${crc.getValue}%08x, not $written%08x"
       )

@@ -6,12 +6,12 @@ import java.util.zip.CRC32
 
 import com.google.common.io.ByteStreams
 
-/** What is between the checksums of blocks, one after the other; a DamagedContainer where one of them
-  * ends, if its checksum is wrong.
+/** Reads blocks, one after the other, without their checksums. Throws DamagedContainer at the end of a block
+  * whose checksum is wrong.
   *
   * @param framed the blocks with their checksums
-  * @param lengths of the partitions, without them
-  * @param naming runs a check, and says in its error whose block it is
+  * @param lengths of the partitions, without checksums
+  * @param naming runs a check, and names the block in its error
   */
 private[container] final class BlocksStream(
     framed: InputStream,

@@ -3,25 +3,26 @@ package org.sparkhpc.container
 import java.io.EOFException
 import java.nio.ByteBuffer
 
-/** A file's bytes, read by position; any number of threads at once. */
+/** The bytes of a file, which any number of threads read by position. */
 trait Bytes {
 
-  /** As it stands in errors. */
+  /** The file's name for errors. */
   def name: String
 
-  /** Some bytes from there on, or -1 at the end of the file. */
+  /** Reads some bytes from `position` on; -1 at the end of the file. */
   def read(to: ByteBuffer, position: Long): Int
 
-  /** Reads until `to` is full, and makes it ready to be taken; an EOFException if there aren't as many. */
+  /** Reads until `to` is full, and flips it back to where it began. Throws EOFException if the file ends before.
+    */
   final def fill(to: ByteBuffer, position: Long): ByteBuffer = {
     val wanted = to.remaining
     if (some(to, position).remaining < wanted) {
-      throw new EOFException(s"$name ends before the $wanted bytes at $position do")
+      throw new EOFException(s"$name is too short for $wanted bytes at offset $position")
     }
     to
   }
 
-  /** Reads until `to` is full or the file ends, and makes it ready to be taken. */
+  /** Reads until `to` is full or the file ends, and flips it back to where it began. */
   final def some(to: ByteBuffer, position: Long): ByteBuffer = {
     val start = to.position()
     var count = 0

@@ -4,27 +4,26 @@ import java.nio.ByteBuffer
 import java.nio.charset.StandardCharsets.US_ASCII
 import java.util.zip.CRC32
 
-/** The beginning of a container: a file with the outputs that the map tasks of one executor wrote for
-  * one shuffle.
+/** The header of a container: a file with the outputs that the map tasks of one executor wrote for one shuffle.
   *
   * {{{
   * container  = header index data
   * header     = magic version shuffle dataStart crc     ; bytes 0 to 27
   * magic      = "SparkHPC"
   * index      = record* zeros mark                      ; up to dataStart
-  * mark       = the header's crc again                  ; so that a file cut here is known by its length
-  * data       = what the records say: outputs; and bytes that were never published
+  * mark       = the header's crc again                  ; a file that is cut off here has no mark
+  * data       = outputs, at the places in the records; and bytes that were never published
   *
-  * record     = size kind body crc                      ; published when it is whole: Record
+  * record     = size body crc                           ; published when it is complete: Record
   * output     = block*                                  ; its extents, one after the other
   * block      = bytes crc                               ; one for each partition that isn't empty
   * }}}
   *
-  * `version`, `shuffle`, `size` and each `crc` have four bytes, `dataStart` has eight; the high byte comes
-  * first. A crc is the CRC-32 of what stands before it in its header, record (with the size) or block;
-  * Java 8 has an instruction of the processor for that one and not for CRC-32C. Zeros are a hole in the
-  * file and cost nothing: the index has room of its own, so that one file and one open serve for both, and
-  * a reader has all of it with one or two reads.
+  * `version`, `shuffle`, `size` and each `crc` have four bytes, `dataStart` has eight, all in big-endian order. A
+  * crc is the CRC-32 of the bytes before it in its header, record (with the size) or block: Java 8 uses a
+  * processor instruction for CRC-32, but not for CRC-32C. The zeros are a hole in the file and take no space. The
+  * index has a region of its own, so that one file and one open serve for index and data, and a reader gets the
+  * whole index with one or two reads.
   */
 final case class ContainerHeader(shuffle: Int, dataStart: Long) {
   import ContainerHeader._
@@ -53,7 +52,7 @@ object ContainerHeader {
   private val Magic = "SparkHPC".getBytes(US_ASCII)
   private val Version = 3
 
-  /** A DamagedContainer if it isn't there, or isn't of this version. */
+  /** Reads the header. Throws DamagedContainer if it is missing or of another version. */
   def read(bytes: Bytes): ContainerHeader = {
     val in = bytes.some(ByteBuffer.allocate(Size), 0)
     def damaged(what: String) = throw new DamagedContainer(s"${bytes.name}: header: $what")

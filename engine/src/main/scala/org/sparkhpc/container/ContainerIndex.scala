@@ -3,9 +3,9 @@ package org.sparkhpc.container
 import java.nio.ByteBuffer
 import java.util.zip.CRC32
 
-/** The outputs that a container had when it was read.
+/** The map outputs that a container had when its index was read.
   *
-  * @param end where the next record will be
+  * @param end the offset of the next record
   * @param damage why no more records can be read; None if there were no more
   */
 final class ContainerIndex private (
@@ -18,32 +18,32 @@ final class ContainerIndex private (
 
   def get(mapTaskId: Long): Option[MapOutput] = outputs.get(mapTaskId)
 
-  /** What it takes in memory, roughly. */
+  /** Its size in memory, roughly. */
   lazy val weight: Long = outputs.valuesIterator.map(_.weight).sum
 
-  /** With the outputs that were published since. */
+  /** Reads the records that were published since, and returns an index that has them, too. */
   def readOn(bytes: Bytes): ContainerIndex = ContainerIndex.readOn(bytes, header, end, outputs)
 }
 
 object ContainerIndex {
 
-  // Small indexes come with one read, large ones with few.
+  // A small index takes one read, a large one takes few.
   private val FirstRead = 64 << 10
   private val NextRead = 1 << 20
 
-  /** A DamagedContainer if it doesn't begin as one. */
+  /** Reads header and index. Throws DamagedContainer if the file doesn't begin with a header. */
   def read(bytes: Bytes): ContainerIndex = {
     val header = ContainerHeader.read(bytes)
     readOn(bytes, header, ContainerHeader.Size, Map.empty)
   }
 
-  /** Why the file can't have all bytes of these outputs; None if it has.
+  /** Why the file is too short for all of these outputs; None if it isn't.
     *
-    * @param length the file's
+    * @param length of the file
     */
   def cut(index: ContainerIndex, length: Long): Option[String] = {
     val wanted = (index.header.dataStart +: index.all.flatMap(_.extents.map(_.end))).max
-    if (length < wanted) Some(s"it has $length bytes of at least $wanted") else None
+    if (length < wanted) Some(s"it has $length bytes, and should have at least $wanted") else None
   }
 
   private def readOn(
@@ -72,7 +72,7 @@ object ContainerIndex {
         atOnce = missing(in)
         if (isLast && atOnce > 0) {
           if (in.remaining >= Integer.BYTES)
-            throw new DamagedContainer("the index ends before it does")
+            throw new DamagedContainer("the index ends before the record does")
           atOnce = 0
         }
       } catch {
@@ -84,10 +84,10 @@ object ContainerIndex {
     new ContainerIndex(header, position, outputs, damage)
   }
 
-  /** What the next one has; None if it isn't there, or not all of it. */
+  /** The body of the next record; None if `in` has no more records, or not all of it. */
   private def record(in: ByteBuffer): Option[Array[Byte]] = {
     val size = sizeOfNext(in)
-    if (size < 0) throw new DamagedContainer(s"$size is no size")
+    if (size < 0) throw new DamagedContainer(s"its size is $size")
     if (size == 0 || in.remaining < sizeOf(size)) None
     else {
       val crc = new CRC32
@@ -105,7 +105,7 @@ object ContainerIndex {
   private def sizeOfNext(in: ByteBuffer): Int =
     if (in.remaining < Integer.BYTES) 0 else in.getInt(in.position())
 
-  /** How much is to be read at once for the next record; 0 if there is none. */
+  /** How many bytes to read at once for the next record; 0 if there is none. */
   private def missing(in: ByteBuffer): Long = {
     val size = sizeOfNext(in)
     if (size == 0 && in.remaining >= Integer.BYTES) 0 else math.max(NextRead.toLong, sizeOf(size))

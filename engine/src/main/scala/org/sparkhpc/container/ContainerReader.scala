@@ -11,8 +11,8 @@ import org.apache.commons.io.IOUtils
 final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
   import ContainerReader._
 
-  /** Reads blocks that fit in memory, with as few reads as [[ReadPlan]] says; tells of each what it holds,
-    * or an IOException, once; and returns how many reads there were.
+  /** Reads blocks that fit in memory, with the reads of a [[ReadPlan]]. Calls `answer` once for each block, with
+    * its bytes or an IOException. Returns the number of reads.
     */
   def read(blocks: Seq[Block])(answer: (Block, Try[ByteBuffer]) => Unit): Int = {
     val found = blocks.map(block => block -> naming(block)(extents(block)))
@@ -23,26 +23,26 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
     reads.size
   }
 
-  /** How many reads these blocks take; an IOException if the container doesn't have one of them. */
+  /** The number of reads that these blocks take. Throws an IOException if the container lacks one of them. */
   def count(blocks: Seq[Block]): Int =
     plan(blocks.map(block => new IncomingBlock(block, extents(block)))).size
 
-  /** The lengths of all partitions of an output; an IOException if it can't be read. */
+  /** The lengths of all partitions of an output. Throws an IOException if it can't be read. */
   def lengths(mapTaskId: Long): Array[Long] = {
     val found = output(mapTaskId)
     found.lengths(0, found.partitions)
   }
 
-  /** How many bytes a block has; an IOException if it can't be read. */
+  /** The length of a block in bytes. Throws an IOException if it can't be read. */
   def length(block: Block): Long = lengths(block).sum
 
-  /** What a block holds, read as it is taken; an IOException where it can't be. */
+  /** Reads a block as its bytes are requested. Throws an IOException where they can't be read. */
   def stream(block: Block): InputStream = naming(block) {
     val framed = new ExtentsStream(bytes, extents(block))
     new BlocksStream(framed, lengths(block), check => naming(block)(check()).get)
   }.get
 
-  /** Writes a block to `to`; what was written is no use after an IOException. */
+  /** Writes a block to `to`. After an IOException, the written bytes are useless. */
   def copy(block: Block, to: OutputStream): Unit =
     IOUtils.copyLarge(stream(block), to): Unit
 
@@ -51,7 +51,7 @@ final class ContainerReader(bytes: Bytes, index: ContainerIndex) {
       yield (extent, Piece(incoming, at))
   }
 
-  /** Answers for each block that has pieces, when all of them were read. */
+  /** Performs the reads, and answers for each block when all of its pieces were read. */
   private def perform(reads: Seq[ReadPlan.Read[Piece]])(
       answer: (Block, Try[ByteBuffer]) => Unit
   ): Unit =

@@ -5,21 +5,21 @@ import java.nio.ByteBuffer
 import java.nio.channels.{ClosedChannelException, FileChannel}
 import java.nio.file.{OpenOption, Path}
 
-/** A container to which outputs are added, by any number of threads at once.
+/** A container to which any number of threads add map outputs at once.
   *
-  *  1. Each write has an extent of its own, so that no write waits for another. No thread holds the
-  *     container's monitor while it writes, or waits for the device.
-  *  1. An output is published by its record, after its blocks; what was published never changes.
-  *  1. A record whose write failed may stand in the index in part. No record can follow it: the container is
-  *     full. It is also full after a sync has failed, since the device may have lost other threads' writes.
-  *  1. The bytes of a failed task don't stay as long as the shuffle: an extent that is given back is cut off
-  *     if it is the file's last one; otherwise the next writes go there.
-  *  1. When the file system or the tier has no room, the container refuses: the output goes on in another
-  *     container, see [[OutputWriter]].
+  *  1. Each write has an extent of its own, so that no write waits for another. No thread holds the container's
+  *     monitor while it writes, or waits for the device.
+  *  1. An output is published by its record, which is written after its blocks. What was published never changes.
+  *  1. A record whose write failed may be in the index in part. No record can follow it: the container is full.
+  *     It is also full after a sync has failed, since the device may have lost other threads' writes.
+  *  1. The bytes of a failed task are freed before the shuffle ends: an extent that is given back is cut off if
+  *     it is the file's last one; otherwise the next writes go there.
+  *  1. When the file system or the tier has no room, the container refuses, and the output continues in another
+  *     container: see [[OutputWriter]].
   *
-  * @param isForced whether published outputs have to be on the device, for one because other nodes see them
-  *   no sooner. Then no write goes to an extent that was given back: a reader's node may have the old bytes
-  *   in its cache, and they have valid checksums, too
+  * @param isForced whether published outputs must be on the device, for example because other nodes don't see
+  *   them before. Then no write goes to an extent that was given back: a reader's node may have the old bytes in
+  *   its cache, and they have valid checksums, too
   */
 final class ContainerWriter private (
     header: ContainerHeader,
@@ -34,7 +34,7 @@ final class ContainerWriter private (
   private var reserved = 0L
   private var indexEnd = ContainerHeader.Size.toLong
   private val syncs = new GroupedSyncs(() => file.force())
-  // To be known without waiting for a write.
+  // Volatile, so that they can be read without waiting for a write.
   @volatile private var isFull = false
   @volatile private var dataEnd = header.dataStart
   @volatile private var published = 0L
@@ -49,7 +49,8 @@ final class ContainerWriter private (
       throw failure
   }
 
-  /** Room for the record of an output of so many partitions; None if the index may have none. */
+  /** Reserves room in the index for the record of an output of `partitions` partitions; None if it may have none.
+    */
   def lease(partitions: Int): Option[Lease] = synchronized {
     val most = MapOutput.mostBytes(partitions)
     if (isFull || indexEnd + reserved + most > header.markAt) None
@@ -59,7 +60,7 @@ final class ContainerWriter private (
     }
   }
 
-  /** Adds bytes, and says where they are. */
+  /** Writes bytes to an extent, and returns it. */
   private[container] def append(bytes: ByteBuffer): Extent = {
     val length = bytes.remaining.toLong
     val extent = synchronized(if (isForced) None else free.take(length)).getOrElse {
@@ -82,7 +83,7 @@ final class ContainerWriter private (
     Extent(begin, length)
   }
 
-  /** Nobody will read what was added there: no record names it, nor may any that was begun. */
+  /** Frees extents that nobody will read: no record names them, nor may any record that was begun. */
   private[container] def giveBack(extents: Seq[Extent]): Unit = synchronized {
     extents.foreach(free.add)
     for (last <- free.takeLast(dataEnd))
@@ -91,15 +92,15 @@ final class ContainerWriter private (
         if (!isForced) dataEnd = last.offset
         room.gaveBack(last.length)
       } catch {
-        // It stays until the container goes, unless something is written there.
+        // The extent stays until the container is deleted, unless it is written again.
         case _: IOException => free.add(last)
       }
   }
 
-  /** Of what was published. */
+  /** The bytes of the published outputs. */
   def liveBytes: Long = published
 
-  /** Of what was given up, or isn't published yet. */
+  /** The bytes that were given back or aren't published yet. */
   def deadBytes: Long = dataEnd - header.dataStart - published
 
   /** Adds a record to the index.
@@ -130,7 +131,9 @@ final class ContainerWriter private (
         throw failure
     }
 
-  /** The record is whole: an interrupt takes nothing from others. */
+  /** Waits until the device has the record. An interrupt doesn't make the container full, since the record is
+    * complete.
+    */
   private def kept(sync: Long): Unit =
     try refusing(syncs.await(sync))
     catch {
@@ -139,12 +142,12 @@ final class ContainerWriter private (
         throw refusal
     }
 
-  /** Reads what was written. */
+  /** Reads extents that were written. */
   private[container] def read(extents: Seq[Extent])(use: InputStream => Unit): Unit =
     use(new ExtentsStream(file, extents))
 
   private def takeRoom(count: Int): Unit =
-    if (!room.take(count)) throw new Refusal(s"${file.name} may not have $count bytes more")
+    if (!room.take(count)) throw new Refusal(s"${file.name} has no room for $count more bytes")
 
   private def writing(bytes: ByteBuffer, at: Long): Unit = refusing {
     val count = bytes.remaining
@@ -156,28 +159,28 @@ final class ContainerWriter private (
   private def refusing(action: => Unit): Unit =
     try action
     catch {
-      // It was closed, or its thread is interrupted.
+      // The container was closed, or this thread is interrupted.
       case closed: ClosedChannelException => throw closed
       case refusal: IOException =>
         room.refused(refusal)
         throw new Refusal(refusal.getMessage, refusal)
     }
 
-  /** Has it hold no file open until the next write. */
+  /** Closes the file until the next write. */
   def rest(): Unit = file.rest()
 
-  /** Nothing is written any more. */
+  /** Closes the file for good. */
   override def close(): Unit = file.close()
 }
 
 object ContainerWriter {
-  // Room for some hundred outputs of ten thousand partitions. It is all that a reader has to read at once.
+  // Room for some hundred outputs of ten thousand partitions. A reader never has to read more than this at once.
   private val IndexBytes = 16L << 20
 
-  /** Makes the file.
+  /** Creates the container's file.
     *
     * @param partitions of the largest output
-    * @param open opens it
+    * @param open opens the file
     */
   def create(
       path: Path,
@@ -193,7 +196,7 @@ object ContainerWriter {
     new ContainerWriter(header, new InterruptibleFile(path, open), isForced, room)
   }
 
-  /** Room for the record of one output in the index of a container, until it is released. */
+  /** Room in a container's index for the record of one output, until it is released. */
   final class Lease private[ContainerWriter] (val container: ContainerWriter, bytes: Long) {
     private var isHeld = true
 
@@ -203,10 +206,10 @@ object ContainerWriter {
     }
   }
 
-  /** A container takes no more; another one may. */
+  /** A container takes no more bytes; another one may take them. */
   final class Refusal(message: String, cause: IOException = null)
       extends IOException(message, cause)
 
-  // To the stripes of a file system.
+  // The data is aligned to the stripes of a file system.
   private val Aligned = 1L << 20
 }

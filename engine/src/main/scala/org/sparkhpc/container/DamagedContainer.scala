@@ -2,5 +2,5 @@ package org.sparkhpc.container
 
 import java.io.IOException
 
-/** What is read isn't what was written. */
+/** The bytes that were read from a container aren't those that were written. */
 final class DamagedContainer(what: String) extends IOException(what)

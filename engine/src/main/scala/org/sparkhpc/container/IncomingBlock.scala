@@ -6,7 +6,7 @@ import scala.util.{Failure, Success, Try}
 
 /** A block that is being read, in pieces that come in any order.
   *
-  * @param pieces where it is in the file, with its checksums
+  * @param pieces its extents in the file, with its checksums
   */
 private[container] final class IncomingBlock(val block: Block, val pieces: Seq[Extent]) {
   private lazy val framed = ByteBuffer.allocate(Math.toIntExact(pieces.map(_.length).sum))
@@ -14,14 +14,16 @@ private[container] final class IncomingBlock(val block: Block, val pieces: Seq[E
   private var missing = pieces.size
   private var failure: Option[Throwable] = None
 
-  /** Where a piece is to be put. */
+  /** The buffer for a piece. */
   def room(piece: Int): ByteBuffer = {
     val room = framed.duplicate()
     room.limit(begins(piece + 1).toInt).position(begins(piece).toInt)
     room.slice()
   }
 
-  /** A piece was put, or couldn't be read: with the last one, what the block is with its checksums. */
+  /** Records that a piece was put, or couldn't be read. After the last piece, returns the block with its
+    * checksums, or the failure.
+    */
   def came(piece: Try[Any]): Option[Try[ByteBuffer]] = {
     missing -= 1
     failure = failure.orElse(piece.failed.toOption)

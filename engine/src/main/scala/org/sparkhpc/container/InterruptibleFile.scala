@@ -10,8 +10,8 @@ import scala.annotation.tailrec
 
 /** A new file that any number of threads write and read by position.
   *
-  * An interrupt closes the channel that the interrupted thread uses: so Java has it. That thread gets its
-  * ClosedByInterruptException; for the others the file is opened again, unnoticed.
+  * In Java, an interrupt closes the channel that the interrupted thread uses. That thread gets
+  * ClosedByInterruptException; for the others the file is opened again, and they don't notice.
   *
   * @param open opens the file
   */
@@ -42,14 +42,14 @@ private[container] final class InterruptibleFile(
   /** Returns when the device has what was written. */
   @tailrec def force(): Unit = if (!isDone(_.force(false))) force()
 
-  /** Cuts the file off; also for a thread that is interrupted, which stays so. */
+  /** Cuts the file off, even if this thread is interrupted; it stays so. */
   def truncate(length: Long): Unit = {
     val isInterrupted = Thread.interrupted()
     try while (!isDone(_.truncate(length): Unit)) {}
     finally if (isInterrupted) Thread.currentThread.interrupt()
   }
 
-  /** Has it hold no descriptor until it is used again. */
+  /** Closes the descriptor until the file is used again. */
   def rest(): Unit = synchronized(channel.close())
 
   override def close(): Unit = synchronized {

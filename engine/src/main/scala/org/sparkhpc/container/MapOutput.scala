@@ -6,18 +6,18 @@ import scala.collection.mutable.ArrayBuffer
 
 import com.esotericsoftware.kryo.io.{Input, Output}
 
-/** One published map output: where its blocks are, and how long.
+/** A published map output: where its blocks are, and how long they are.
   *
   * {{{
   * body   = mapTaskId partitions extents extent{extents} length{partitions}     ; a Record's
   * extent = offset length
   * }}}
   *
-  * All of a body are variable-length integers, seven bits in a byte and the low ones first. A `length`
-  * is a partition's, without the checksum behind it; with them they are as long as the extents.
+  * All fields of a body are variable-length integers of seven bits a byte, the low bits first. A `length` is that
+  * of a partition without its checksum; the lengths with the checksums add up to the lengths of the extents.
   *
-  * It keeps the lengths as they stand in the record, a byte or two for each partition, and jumps into
-  * them in steps.
+  * In memory, the lengths are encoded as in the record, with a byte or two for each partition. The position of
+  * every 64th one is kept, so that a look-up decodes few of them.
   */
 final class MapOutput private (
     val mapTaskId: Long,
@@ -27,7 +27,7 @@ final class MapOutput private (
 ) {
   import MapOutput._
 
-  // Of each step, where its lengths begin, and where its blocks begin in the output.
+  // For each step of partitions: where its lengths begin, and where its blocks begin in the output.
   private val steps = (partitions + Step - 1) / Step
   private val lengthsAt = new Array[Int](steps)
   private val blocksAt = new Array[Long](steps)
@@ -44,7 +44,7 @@ final class MapOutput private (
     at
   }
 
-  /** What it takes in memory, roughly. */
+  /** Its size in memory, roughly. */
   def weight: Long = 128L + lengths.length + steps * 12L + extents.size * 32L
 
   /** The lengths of these partitions. */
@@ -54,7 +54,7 @@ final class MapOutput private (
     Array.fill(end - start)(in.readVarLong(true))
   }
 
-  /** Where the blocks of these partitions are in the file, with their checksums. */
+  /** The extents of these partitions' blocks in the file, with their checksums. */
   def extents(start: Int, end: Int): Seq[Extent] = {
     requirePartitions(start, end)
     val (_, from) = at(start)
@@ -68,7 +68,7 @@ final class MapOutput private (
       )
     }
 
-  /** The lengths from that partition on, and where its block begins in the output. */
+  /** The encoded lengths from a partition on, and where its block begins in the output. */
   private def at(partition: Int): (Input, Long) = {
     val step = math.min(partition / Step, steps - 1)
     if (step < 0) (new Input(lengths), 0L)
@@ -79,7 +79,7 @@ final class MapOutput private (
     }
   }
 
-  /** Where the output's bytes from there to there are in the file. */
+  /** The extents in the file of the output's bytes from `from` to before `until`. */
   private def part(from: Long, until: Long): Seq[Extent] = {
     var begin = 0L
     val found = new ArrayBuffer[Extent](1)
@@ -96,10 +96,10 @@ final class MapOutput private (
 object MapOutput {
   private val Step = 64
 
-  /** How long a block of so many bytes is with its checksum. */
+  /** The length of a block with its checksum. */
   def framed(length: Long): Long = if (length == 0) 0 else length + ContainerHeader.CrcSize
 
-  /** As it stands in the index. */
+  /** The record of an output, as it is written to the index. */
   def record(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): ByteBuffer =
     Record.bytes { out =>
       out.writeVarLong(mapTaskId, true)
@@ -112,17 +112,17 @@ object MapOutput {
       lengths.foreach(out.writeVarLong(_, true))
     }
 
-  /** From the values that a record has. */
+  /** An output from the values of its record. */
   def apply(mapTaskId: Long, extents: Seq[Extent], lengths: Array[Long]): MapOutput = {
     val bytes = new Output(lengths.length * 2, -1)
     lengths.foreach(bytes.writeVarLong(_, true))
     new MapOutput(mapTaskId, lengths.length, extents, bytes.toBytes)
   }
 
-  /** The most that a record of so many partitions takes, unless the output has very many extents. */
+  /** The most bytes that a record of `partitions` partitions takes, unless the output has very many extents. */
   def mostBytes(partitions: Int): Long = (64L << 10) + partitions * 6L
 
-  /** A DamagedContainer if it makes no sense. */
+  /** Decodes the body of a record. Throws DamagedContainer if it makes no sense. */
   private[container] def of(in: Input): MapOutput = {
     val mapTaskId = in.readVarLong(true)
     val partitions = in.readVarInt(true)
@@ -133,8 +133,8 @@ object MapOutput {
       new MapOutput(mapTaskId, partitions, extents, in.readBytes(in.limit - in.position))
     if (output.size != extents.map(_.length).sum) {
       throw new DamagedContainer(
-        s"map output $mapTaskId has blocks of ${output.size} bytes in extents of " +
-          s"${extents.map(_.length).sum}"
+        s"map output $mapTaskId has blocks of ${output.size} bytes, but extents of " +
+          s"${extents.map(_.length).sum} bytes"
       )
     }
     output

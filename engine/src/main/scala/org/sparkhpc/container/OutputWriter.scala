@@ -11,11 +11,12 @@ import org.apache.commons.io.IOUtils
 
 /** Writes one map output to a container: block after block, then [[publish]], or else [[abandon]].
   *
-  * It has a buffer of its own, so that a small output is one write, and a large one some of a MiB each.
-  * When its container takes no more, it is copied to another one and goes on there. The bytes of an output
-  * that is abandoned, or was copied, go back to their container. For one thread at a time.
+  * It has a buffer of its own, so that a small output takes one write, and a large one some writes of a MiB each.
+  * When its container takes no more, the output is copied to another one and continues there. The bytes of an
+  * output that is abandoned, or was copied, are given back to their container. For one thread at a time.
   *
-  * @param elsewhere another container, which is none of these; otherwise throws what the last of them said
+  * @param elsewhere leases room in another container, which is none of these; or throws the refusal of the last
+  *   one
   */
 final class OutputWriter(
     first: ContainerWriter.Lease,
@@ -27,7 +28,7 @@ final class OutputWriter(
 
   private var lease = first
   private var left = Set.empty[ContainerWriter]
-  // Its record may be in the index, if only in part: then its bytes have to stay.
+  // Whether its record may be in the index, if only in part: then its bytes must stay.
   private var mayBePublished = false
   private var buffer = ByteBuffer.allocate(FirstBuffer)
   private val crc = new CRC32
@@ -44,16 +45,16 @@ final class OutputWriter(
     put(ByteBuffer.wrap(bytes, offset, count))
   }
 
-  /** Where it is. */
+  /** The container in which the output is now. */
   def container: ContainerWriter = lease.container
 
-  /** Where in it the output's bytes are that were written, in their order. */
+  /** The extents of the bytes that were written so far, in the order of the output. */
   def places: Seq[Extent] = extents.toList
 
-  /** How many bytes the block has that is being written. */
+  /** The length so far of the block that is being written. */
   def blockLength: Long = length
 
-  /** Ends a block, and says how long it is; one without bytes is none. */
+  /** Ends a block, and returns its length. Nothing is written for an empty block. */
   def endBlock(): Long = {
     val ended = length
     if (ended > 0) put(ByteBuffer.allocate(ContainerHeader.CrcSize).putInt(0, crc.getValue.toInt))
@@ -63,7 +64,7 @@ final class OutputWriter(
     ended
   }
 
-  /** Writes blocks that stand one after the other. */
+  /** Writes blocks that follow each other in a stream. */
   def writeBlocks(in: InputStream, lengths: Array[Long]): Unit = {
     val bytes = new Array[Byte](CopiedAtOnce)
     for (length <- lengths) {
@@ -74,13 +75,13 @@ final class OutputWriter(
 
   /** Makes the output known to readers.
     *
-    * @param lengths of the partitions: those that aren't 0 are those of the blocks, in their order
+    * @param lengths of all partitions: those that aren't 0 are the lengths of the blocks, in their order
     */
   def publish(mapTaskId: Long, lengths: Array[Long]): Unit = {
-    if (isOver) throw new IOException(s"Map output $mapTaskId was published or given up already")
+    if (isOver) throw new IOException(s"Map output $mapTaskId was already published or abandoned")
     if (lengths.length != partitions || lengths.map(MapOutput.framed).sum != size || length > 0) {
       throw new IllegalArgumentException(
-        s"map output $mapTaskId: ${lengths.length} lengths of ${lengths.sum} bytes don't go with " +
+        s"map output $mapTaskId: ${lengths.length} lengths of ${lengths.sum} bytes don't match " +
           s"$partitions partitions and blocks of $size bytes"
       )
     }
@@ -92,7 +93,7 @@ final class OutputWriter(
     abandon()
   }
 
-  /** To be called in any case; what was published stays. */
+  /** Ends the writer. It must be called in any case; an output that was published stays. */
   def abandon(): Unit = if (!isOver) {
     isOver = true
     buffer = Nothing
@@ -100,7 +101,7 @@ final class OutputWriter(
     if (!mayBePublished) container.giveBack(extents.toList)
   }
 
-  // Serializers and codecs flush after each block, which is no reason to write.
+  // This isn't `flush`: serializers and codecs flush after each block, which is no reason to write.
   private def writeOut(): Unit = if (buffer.position() > 0) {
     buffer.flip()
     retrying(append(buffer))
@@ -116,7 +117,7 @@ final class OutputWriter(
     }
   }
 
-  /** Writes, in another container if this one refuses. */
+  /** Writes; if the container refuses, moves the output to another one and writes there. */
   @tailrec private def retrying(write: => Unit): Unit = {
     val refusal = refused(write)
     if (refusal.nonEmpty) {
@@ -139,7 +140,7 @@ final class OutputWriter(
     try {
       var last = Option(refusal)
       while (last.nonEmpty) {
-        // What was copied to one that refused in the middle.
+        // These bytes were copied to a container that refused in the middle.
         if (container ne from) container.giveBack(extents.toList)
         extents.clear()
         left += container
@@ -160,7 +161,7 @@ final class OutputWriter(
   }
 
   private def put(bytes: ByteBuffer): Unit = {
-    if (isOver) throw new IOException("This map output was published or given up already")
+    if (isOver) throw new IOException("This map output was already published or abandoned")
     while (bytes.hasRemaining) {
       if (!buffer.hasRemaining) makeRoom()
       val part = bytes.duplicate()

@@ -2,19 +2,19 @@ package org.sparkhpc.container
 
 import scala.collection.mutable.ArrayBuffer
 
-/** Which bytes are read at once for several extents of a file: those that are near each other. */
+/** Plans the reads for several extents of a file: extents that are near each other share a read. */
 object ReadPlan {
 
-  // On a parallel file system a request takes as long as these many bytes.
+  // On a parallel file system a request takes as long as reading this many bytes.
   private val Gap = 64L << 10
 
   private val MostAtOnce = 1L << 20
 
-  /** One read, and who wants which part of it. */
+  /** One read, with the extents that it serves and their requesters. */
   final case class Read[A](extent: Extent, parts: Seq[(Extent, A)])
 
-  /** Reads that have each of the extents whole, by their offsets; none is over 1 MiB, but for one that
-    * has a single extent.
+  /** Reads, in the order of their offsets, that contain each of the extents as a whole. A read is at most 1 MiB
+    * long, unless it has a single extent.
     */
   def of[A](wanted: Seq[(Extent, A)]): Seq[Read[A]] = {
     val reads = new ArrayBuffer[Read[A]]

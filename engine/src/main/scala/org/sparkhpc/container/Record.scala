@@ -6,7 +6,7 @@ import java.util.zip.CRC32
 import com.esotericsoftware.kryo.KryoException
 import com.esotericsoftware.kryo.io.{Input, Output}
 
-/** An entry of a container's index, as its bytes.
+/** The bytes of an entry in a container's index.
   *
   * {{{
   * record = size body crc       ; size: of the body, a MapOutput
@@ -26,10 +26,10 @@ private[container] object Record {
     bytes
   }
 
-  /** What is read from a body whose checksum is right; a DamagedContainer if it makes no sense. */
+  /** Decodes a body whose checksum is right. Throws DamagedContainer if it makes no sense. */
   def read[A](body: Array[Byte])(read: Input => A): A =
     try read(new Input(body))
     catch {
-      case end: KryoException => throw new DamagedContainer(s"a record makes no sense: $end")
+      case end: KryoException => throw new DamagedContainer(s"a record can't be decoded: $end")
     }
 }

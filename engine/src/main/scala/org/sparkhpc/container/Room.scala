@@ -2,25 +2,25 @@ package org.sparkhpc.container
 
 import java.io.IOException
 
-/** What a container's file system lets it have. */
+/** Grants a container bytes of its file system, and is told what became of them. */
 trait Room {
 
-  /** Takes so many more bytes; false if the container may not have them. */
+  /** Takes `bytes` more; false if the container may not have them. */
   def take(bytes: Int): Boolean
 
-  /** They were written. */
+  /** Bytes that were taken were written in `nanos`. */
   def wrote(bytes: Int, nanos: Long): Unit
 
-  /** The file system refused what was taken. */
+  /** The file system refused to write bytes that were taken. */
   def refused(failure: IOException): Unit
 
-  /** The file has so many bytes less than were taken. */
+  /** The file doesn't have `bytes` of those that were taken any more. */
   def gaveBack(bytes: Long): Unit
 }
 
 object Room {
 
-  /** As much as the file system takes. */
+  /** Room without a limit but that of the file system. */
   object Unbounded extends Room {
     override def take(bytes: Int): Boolean = true
     override def wrote(bytes: Int, nanos: Long): Unit = ()

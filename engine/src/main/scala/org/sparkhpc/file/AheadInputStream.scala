@@ -4,24 +4,24 @@ import java.io.{FileDescriptor, FileInputStream, IOException}
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
 
-/** A FileInputStream with a position of its own that opens nothing: it reads from a file that others
-  * have open.
+/** A FileInputStream that reads from a file that is already open elsewhere, at a position of its own.
   *
-  *  1. It reads ahead, `ahead` bytes at a time; a read of more goes past that.
-  *  1. `available` is what was read ahead: asking the file would be a request, and Spark asks often.
-  *  1. [[getChannel]] has a position, reads and copies. What isn't overridden here fails, since the
-  *     stream has no descriptor.
+  *  1. It reads ahead, `ahead` bytes at a time. A larger read bypasses the buffer.
+  *  1. `available` returns the number of bytes that were read ahead: asking the file would cost a request, and
+  *     Spark asks often.
+  *  1. [[getChannel]] has a position, reads and copies. Methods of FileInputStream that aren't overridden here
+  *     fail, since the stream has no descriptor.
   *
-  * For one thread at a time. Closing it frees its buffer; the file stays open.
+  * Not thread-safe. Closing the stream frees its buffer; the file stays open.
   */
 abstract class AheadInputStream(path: String, ahead: Int)
     extends FileInputStream(new FileDescriptor) {
   import AheadInputStream._
 
-  /** Reads some bytes from there on, or -1 at the end. */
+  /** Reads some bytes from offset `at`; -1 at the end of the file. */
   protected def readAt(to: ByteBuffer, at: Long): Int
 
-  // What was read ahead and not taken yet, and where in the file that ends.
+  // The bytes that were read ahead and not returned yet, and the offset in the file where they end.
   private var buffer = NoBytes
   private var end = 0L
   private var isOpen = true
@@ -34,7 +34,7 @@ abstract class AheadInputStream(path: String, ahead: Int)
     if (count == 0) {
       0
     } else if (!buffer.hasRemaining && count >= ahead) {
-      buffer.limit(0) // what is in it doesn't end where the file will be read next
+      buffer.limit(0) // its bytes won't end at `end` after this read
       fetch(ByteBuffer.wrap(bytes, from, math.min(count, MostAtOnce)))
     } else if (hasSome) {
       val some = math.min(count, buffer.remaining)
@@ -68,7 +68,7 @@ abstract class AheadInputStream(path: String, ahead: Int)
 
   private[file] def position_=(to: Long): Unit = {
     requireOpen()
-    if (to < 0) throw new IOException(s"$path has no position $to")
+    if (to < 0) throw new IOException(s"$path: position $to is negative")
     val from = end - buffer.limit
     if (to >= from && to <= end) {
       buffer.position((to - from).toInt)
@@ -78,7 +78,7 @@ abstract class AheadInputStream(path: String, ahead: Int)
     }
   }
 
-  /** Whether there is another byte, which is then in the buffer. */
+  /** Reads ahead if the buffer is empty. True if it then holds a byte. */
   private def hasSome: Boolean = {
     requireOpen()
     buffer.hasRemaining || {
@@ -108,6 +108,6 @@ abstract class AheadInputStream(path: String, ahead: Int)
 private object AheadInputStream {
   private val NoBytes = ByteBuffer.allocate(0)
 
-  // The JDK copies through a buffer outside the heap of this size, and keeps it for the thread.
+  // The JDK copies through an off-heap buffer as large as the read, and keeps it for the thread.
   private val MostAtOnce = 1 << 20
 }

@@ -3,10 +3,12 @@ package org.sparkhpc.file
 import java.lang.management.ManagementFactory
 import javax.management.{JMException, ObjectName}
 
-/** How many files this process may have open at once. */
+/** The number of files that this process may have open at once. */
 object DescriptorLimit {
 
-  /** None where the JVM doesn't say. By name, since not every JVM has HotSpot's interface for it. */
+  /** None if the JVM doesn't report it. The attribute is read by name, since not every JVM has HotSpot's
+    * interface for it.
+    */
   def ofProcess: Option[Long] =
     try {
       val system = new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME)

@@ -11,24 +11,25 @@ import java.util.concurrent.locks.ReentrantLock
 import scala.annotation.tailrec
 import scala.collection.JavaConverters._
 
-/** The files that the threads of a process read from: opened for the first read, kept open for the
-  * next, at most `size` at once.
+/** A pool of files that are open for reading, shared by the threads of a process. A file is opened at its first
+  * read and kept open for the next ones; at most `size` files are open at once.
   *
-  *  1. A read says from where. Nobody uses a channel's own position, so all share one descriptor.
-  *  1. A lease lasts for one read. Who waits for a descriptor holds none, however many files it reads
-  *     from, so that a wait ends when somebody's read does.
-  *  1. An interrupt closes the channel that the interrupted thread reads from: so Java has it. That
-  *     thread gets its ClosedByInterruptException; for others the file is opened again, unnoticed.
-  *  1. After [[forget]] no read begins on a descriptor from before. Who deletes, renames or replaces a
-  *     file calls it afterwards; one who called it before could find the file open again.
+  *  1. Reads are positional. No reader uses a channel's own position, so all readers of a file share one
+  *     descriptor.
+  *  1. A lease lasts for one read. A thread that waits for a descriptor holds none, however many files it reads
+  *     from, so each wait ends when some read ends.
+  *  1. In Java, an interrupt closes the channel that the interrupted thread reads from. That thread gets
+  *     ClosedByInterruptException; for the other readers the pool opens the file again, and they don't notice.
+  *  1. After [[forget]] no read begins on a descriptor that was opened before. A caller that deletes, renames or
+  *     replaces a file calls it afterwards: if it called before, another thread could open the old file again.
   *
-  * Any thread may call any method. One lock guards what changes; files are opened, read and closed
-  * without it.
+  * All methods are thread-safe. One lock guards the mutable state; files are opened, read and closed outside it.
   *
-  * @param order which idle file is closed for another one
+  * @param order which idle file is closed to make room for another
   * @param timeoutNanos how long a read waits for a descriptor
-  * @param mayWait whether the calling thread may; one that may not goes past the bound instead
-  * @param onRead told of each read of a path how many nanoseconds it took, without what opening took
+  * @param mayWait whether the calling thread may wait; a thread that may not exceeds the bound instead
+  * @param onRead gets the path and the duration in nanoseconds of each read, without the time for opening the
+  *   file
   */
 final class FilePool(
     size: Int,
@@ -43,10 +44,10 @@ final class FilePool(
   private val lock = new ReentrantLock
   private val roomMade = lock.newCondition()
 
-  // Those that a new read may use. One that was forgotten meanwhile is known to its borrowers only.
+  // The files that a new read may use. A forgotten file is known only to its borrowers.
   private val files = new HashMap[String, OpenFile]
 
-  // Of these the ones without a borrower, by rank.
+  // The ones of `files` that have no borrower, by rank.
   private val idle = new TreeMap[Long, OpenFile]
 
   private var bound = size
@@ -61,14 +62,14 @@ final class FilePool(
     if (count == Again) read(path, to, position) else count
   }
 
-  /** Closes the file, or has its last reader do so. */
+  /** Closes the file; if somebody reads it, the last reader closes it. */
   def forget(path: String): Unit =
     locked(Option(files.remove(path)).filter(rouse)).foreach(discard)
 
   def counts: PoolCounts =
     locked(PoolCounts(hits, opens, evictions, waits, longestWait, pastBound, openNow, bound))
 
-  /** From now on nothing is kept open; who still reads opens its file each time. */
+  /** Closes all files. Later reads still work, but each opens its file anew. */
   override def close(): Unit = {
     val all = locked {
       isClosed = true
@@ -80,7 +81,7 @@ final class FilePool(
   }
 
   private def readOnce(path: String, to: ByteBuffer, position: Long): Int = {
-    // Now, before it would close a channel that others read from.
+    // Checked first: the interrupt would close a channel that other threads read from.
     if (Thread.currentThread.isInterrupted) throw new ClosedByInterruptException
     val file = borrow(path)
     val start = to.position()
@@ -99,7 +100,7 @@ final class FilePool(
         if (!lowerBound()) throw new IOException(s"$path can't be opened: $Shortage", failure)
         Again
     } finally {
-      if (!usable) to.position(start) // an interrupt may come after bytes did
+      if (!usable) to.position(start) // bytes may have come before the interrupt
       giveBack(file, usable)
     }
   }
@@ -145,7 +146,7 @@ final class FilePool(
 
   private def isFull: Boolean = openNow >= bound && idle.isEmpty
 
-  /** Takes the file from the idle ones; false if somebody reads from it. */
+  /** Removes the file from the idle files; false if somebody reads it. */
   private def rouse(file: OpenFile): Boolean = idle.remove(file.rank, file)
 
   private def add(path: String): OpenFile = {
@@ -160,7 +161,7 @@ final class FilePool(
         if (openNow > bound) pastBound += 1
     }
     def closeAndOpen(): FileChannel = {
-      // In this order, so that no more than the bound are open even for a moment.
+      // Closes first, so that the bound isn't exceeded even for a moment.
       victim.foreach(_.close())
       open(path)
     }
@@ -191,7 +192,7 @@ final class FilePool(
         Thread.currentThread.interrupt()
         throw new ClosedByInterruptException
     } finally longestWait = math.max(longestWait, System.nanoTime() - begun)
-    // What we were told of is for another one, if our file has been opened meanwhile.
+    // Our file was opened meanwhile: the free descriptor is for another waiter.
     if (files.containsKey(path)) roomMade.signal()
   }
 
@@ -199,11 +200,11 @@ final class FilePool(
     val readers = files.values.asScala.filterNot(_.borrowers.isEmpty).map { file =>
       s"${file.path} by ${file.borrowers.asScala.map(_.getName).mkString(", ")}"
     }
-    s"for ${TimeUnit.NANOSECONDS.toMillis(timeoutNanos)} ms all $bound files of " +
-      s"spark.hpc.pool.size were being read. Raise it. Read now: ${readers.mkString("; ")}"
+    s"all $bound files of spark.hpc.pool.size were in use for ${TimeUnit.NANOSECONDS.toMillis(timeoutNanos)} ms. " +
+      s"Raise it. In use now: ${readers.mkString("; ")}"
   }
 
-  /** The process has no descriptor left; false if there is none of ours to give up. */
+  /** Lowers the bound, since the process has no descriptor left; false if this pool has no other file open. */
   private def lowerBound(): Boolean = locked {
     val others = openNow - 1
     if (others > 0) bound = math.min(bound, others)
@@ -217,19 +218,21 @@ object FilePool {
   private val Shortage =
     "the process has too many other files and connections open. Raise the limit (ulimit -n)"
 
-  /** As many as the process may have open, but for a half that is for connections and others. */
+  /** Half of the descriptors that the process may have; the others are for connections and other files. */
   def defaultSize(limit: Option[Long]): Int =
     math.max(1, math.min(limit.getOrElse(UsualLimit) / 2, MostByDefault)).toInt
 
-  // A task that merges holds about 150 KiB of buffers for each of its files, so that hardly an
-  // executor reads from more at once.
+  // A task that merges holds about 150 KiB of buffers for each of its files, so hardly any executor
+  // reads from more files at once.
   private val MostByDefault = 16384L
   private val UsualLimit = 1024L
 
   def openForReading(path: String): FileChannel =
     FileChannel.open(Paths.get(path), StandardOpenOption.READ)
 
-  /** EMFILE and ENFILE have no exception of their own; in another language they aren't recognized. */
+  /** Whether the open failed with EMFILE or ENFILE. Java has no exception for them, so the message tells; in
+    * another language it isn't recognized.
+    */
   private def isShortage(failure: FileSystemException): Boolean =
     failure.getReason != null && failure.getReason.contains("open files")
 }

@@ -1,29 +1,29 @@
 package org.sparkhpc.file
 
-/** Which of the files that nobody reads just now is closed first, to open another one. */
+/** The order in which a [[FilePool]] closes idle files to make room for others. */
 sealed abstract class IdleOrder(val name: String) {
 
-  /** The lowest rank goes first.
+  /** The file with the lowest rank is closed first.
     *
-    * @param opened when the file was opened, as a number that grows
-    * @param released when its last reader was done with it, likewise
+    * @param opened the logical time at which the file was opened
+    * @param released the logical time at which its last reader was done with it
     */
   private[file] def rank(opened: Long, released: Long): Long
 }
 
 object IdleOrder {
 
-  /** The one that was used last: a merge that takes its files in turn comes back to it last. */
+  /** Closes the most recently used file first: a merge that reads its files in turn comes back to it last. */
   case object Lifo extends IdleOrder("lifo") {
     override private[file] def rank(opened: Long, released: Long): Long = -released
   }
 
-  /** The one that was used least recently. */
+  /** Closes the least recently used file first. */
   case object Lru extends IdleOrder("lru") {
     override private[file] def rank(opened: Long, released: Long): Long = released
   }
 
-  /** The one that was opened first. */
+  /** Closes the file that was opened first. */
   case object Fifo extends IdleOrder("fifo") {
     override private[file] def rank(opened: Long, released: Long): Long = opened
   }

@@ -5,7 +5,7 @@ import java.nio.channels.{ClosedByInterruptException, FileChannel}
 import java.util.ArrayList
 import java.util.concurrent.{ExecutionException, FutureTask}
 
-/** A file of the pool and who reads from it now; the pool's lock guards all but the channel.
+/** A file of the pool and the threads that read from it now. The pool's lock guards everything but the channel.
   *
   * @param opened see [[IdleOrder]]
   */
@@ -16,13 +16,15 @@ private[file] final class OpenFile(
 ) {
   private val opening = new FutureTask[FileChannel](() => open())
 
-  /** One entry for each read that is under way. */
+  /** One entry for each read in progress. */
   val borrowers = new ArrayList[Thread](1)
 
-  /** Its place among the idle files, while it is one. */
+  /** Its rank among the idle files, while it is one of them. */
   var rank: Long = 0L
 
-  /** The first of the borrowers opens it, the others wait for that; all get the failure, if any. */
+  /** The open channel. The first borrower opens it and the others wait; if that fails, all of them get the
+    * failure.
+    */
   def channel: FileChannel = {
     opening.run()
     try opening.get()
@@ -34,11 +36,11 @@ private[file] final class OpenFile(
     }
   }
 
-  /** To be called when nobody borrows it any more. */
+  /** Closes the channel. Called when nobody borrows the file any more. */
   def close(): Unit =
     try if (opening.isDone) opening.get().close()
     catch {
-      // It was never open; or the close failed, by which nothing is lost that was only read.
+      // The open failed, or the close did; a file that was only read loses nothing by that.
       case _: ExecutionException | _: IOException => ()
     }
 }

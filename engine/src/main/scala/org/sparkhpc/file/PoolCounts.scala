@@ -1,15 +1,15 @@
 package org.sparkhpc.file
 
-/** What a [[FilePool]] has done since it began, and what it has open now.
+/** The counters of a [[FilePool]] since it was created, and the number of files that it has open now.
   *
   * @param hits reads that found their file open
-  * @param opens reads that had to open it, or tried to
+  * @param opens reads that opened their file, or tried to
   * @param evictions files closed so that another one could be opened
   * @param waits reads that had to wait because all open files were being read
-  * @param longestWaitNanos of one of these
-  * @param pastBound files opened beyond the bound, by threads that mustn't wait
-  * @param openNow files that are open, or being opened
-  * @param bound how many may be: the pool's size, or less where the process ran out of descriptors
+  * @param longestWaitNanos the longest of these waits
+  * @param pastBound files opened beyond the bound, by threads that may not wait
+  * @param openNow files that are open or being opened
+  * @param bound how many files may be open: the pool's size, or less if the process ran out of descriptors
   */
 final case class PoolCounts(
     hits: Long,

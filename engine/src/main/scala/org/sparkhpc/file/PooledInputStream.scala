@@ -4,12 +4,12 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.ClosedByInterruptException
 
-/** Reads through a [[FilePool]].
+/** A FileInputStream that reads through a [[FilePool]].
   *
-  * An interrupt doesn't end a read, as with every FileInputStream; the thread stays interrupted.
+  * As with every FileInputStream, an interrupt doesn't end a read; the thread stays interrupted.
   *
-  * @param least how many bytes the file has at least. An end before them is an IOException, because a deserializer
-  *   takes the end of its stream for the end of the data
+  * @param least the number of bytes that the file has at least. If it ends earlier, a read throws an IOException,
+  *   because a deserializer takes the end of its stream for the end of the data
   */
 final class PooledInputStream(pool: FilePool, path: String, ahead: Int, least: Long = 0)
     extends AheadInputStream(path, ahead) {

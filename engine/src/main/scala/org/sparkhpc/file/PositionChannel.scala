@@ -3,7 +3,7 @@ package org.sparkhpc.file
 import java.nio.ByteBuffer
 import java.nio.channels.{FileChannel, WritableByteChannel}
 
-/** An [[AheadInputStream]] as a channel, through which Spark sets its position, reads and copies. */
+/** The channel of an [[AheadInputStream]], through which Spark sets its position, reads and copies. */
 private[file] final class PositionChannel(stream: AheadInputStream) extends RefusingChannel {
 
   private lazy val copy = new Array[Byte](PositionChannel.CopiedAtOnce)

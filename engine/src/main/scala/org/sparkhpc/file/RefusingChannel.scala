@@ -4,9 +4,7 @@ import java.nio.{ByteBuffer, MappedByteBuffer}
 import java.nio.channels.{FileChannel, FileLock, ReadableByteChannel, WritableByteChannel}
 import java.nio.channels.FileChannel.MapMode
 
-/** A FileChannel that does nothing but what a subclass says; the rest is an
-  * UnsupportedOperationException.
-  */
+/** A FileChannel whose methods throw an UnsupportedOperationException unless a subclass overrides them. */
 abstract class RefusingChannel extends FileChannel {
   override def position(): Long = refuse()
   override def position(to: Long): FileChannel = refuse()
@@ -26,5 +24,7 @@ abstract class RefusingChannel extends FileChannel {
   override def tryLock(at: Long, count: Long, shared: Boolean): FileLock = refuse()
 
   private def refuse(): Nothing =
-    throw new UnsupportedOperationException(s"${getClass.getSimpleName} can't do that")
+    throw new UnsupportedOperationException(
+      s"${getClass.getSimpleName} doesn't support this operation"
+    )
 }

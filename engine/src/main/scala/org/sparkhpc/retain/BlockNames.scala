@@ -1,11 +1,11 @@
 package org.sparkhpc.retain
 
-/** What blocks are blocks of. */
+/** Tells which partition of which RDD a block is. */
 trait BlockNames[K] {
 
-  /** The RDD's number, or -1 if the block is none of an RDD. */
+  /** The RDD's id, or -1 if the block doesn't belong to an RDD. */
   def rdd(block: K): Int
 
-  /** The partition's number in its RDD. */
+  /** The partition's index in its RDD. */
   def partition(block: K): Int
 }

@@ -3,10 +3,10 @@ package org.sparkhpc.retain
 import java.io.Externalizable
 import java.lang.reflect.{Field, Modifier}
 
-/** What reflection tells of a class that is neither Java's nor Scala's. */
+/** Finds out by reflection what serializers need to know of a class that is neither Java's nor Scala's. */
 private[retain] object ClassFields {
 
-  /** The class and those that it inherits from, without `Object`. */
+  /** The class and its superclasses, without `Object`. */
   def hierarchy(c: Class[_]): Seq[Class[_]] =
     Iterator.iterate[Class[_]](c)(_.getSuperclass)
       .takeWhile(each => each != null && each != classOf[Object]).toList
@@ -14,13 +14,14 @@ private[retain] object ClassFields {
   def ofObject(c: Class[_]): Seq[Field] =
     c.getDeclaredFields.toSeq.filterNot(field => Modifier.isStatic(field.getModifiers))
 
-  /** The one object of its class, which a Scala `object` is. */
+  /** Whether the class is that of a Scala `object`, and so has one instance only. */
   def isSingleton(c: Class[_]): Boolean =
     c.getName.endsWith("$") && c.getDeclaredFields.exists { field =>
       field.getName == "MODULE$" && Modifier.isStatic(field.getModifiers) && field.getType == c
     }
 
-  /** The class that has a say of its own in Java's serialization, and how. */
+  /** Which member gives the class, or a superclass, a serialized form of its own in Java; None if there is none.
+    */
   def ownForm(c: Class[_]): Option[String] =
     if (classOf[Externalizable].isAssignableFrom(c)) Some(s"${c.getName} is Externalizable")
     else
@@ -30,7 +31,7 @@ private[retain] object ClassFields {
         (methods ++ fields).map(member => s"${each.getName} has its own $member")
       }.toStream.headOption
 
-  /** A superclass of Java's or Scala's that has state, such as a collection or an exception. */
+  /** A superclass from Java or Scala that has fields, such as a collection or an exception. */
   def platformState(c: Class[_]): Option[Class[_]] =
     hierarchy(c).find(each => PlatformClasses.contains(each) && ofObject(each).nonEmpty)
 

@@ -4,17 +4,16 @@ import java.util.{Comparator, TreeSet}
 
 import scala.collection.mutable.ArrayBuffer
 
-/** First what costs least to evict, for its size: to write it now, unless it is on disk, and to get
-  * it back as often as it will be asked for.
+/** Evicts first the block whose eviction costs least per byte: the time to write it now, unless it is on disk,
+  * plus the time to read it or compute it again as often as it will be requested.
   *
-  * The order is that of GreedyDual-Size (P. Cao, S. Irani: Cost-Aware WWW Proxy Caching Algorithms,
-  * USITS 1997), which ages: a block's rank is its worth per byte when it was used last, on top of the
-  * rank of the last victim before. What costs as much as others, for its size, leaves in the order of
-  * use.
+  * The order is that of GreedyDual-Size (P. Cao, S. Irani: Cost-Aware WWW Proxy Caching Algorithms, USITS 1997),
+  * which ages blocks: a block's rank is its cost per byte at its last use, plus the rank of the last victim
+  * before. Blocks of equal cost per byte are evicted in the order of use.
   *
-  * How often a block will be asked for is learned from those whose lineage looks like its own
-  * ([[Kinds]]), or said by the driver. A block that comes back from disk, or that is computed only to
-  * get another one back, doesn't drive out what is worth as much.
+  * The number of future requests is learned from blocks whose lineage looks alike ([[Kinds]]), or comes from the
+  * driver. A block that comes back from disk, or that is computed only to get another one back, doesn't evict
+  * blocks that are worth as much.
   *
   * @param maySpill whether a block may be written to disk at all; called under locks
   */
@@ -40,7 +39,7 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   override def requested(block: K, reader: Option[K]): Unit = synchronized {
     val known = lineage.of(block)
-    // What is computed again reads again what it was made from; that says nothing of the program.
+    // A block that is computed again requests its inputs again, which says nothing about the program.
     if (!reader.flatMap(lineage.get).exists(_.order > 0)) known.requests += 1
     known.isRecovery = reader.nonEmpty && known.order > 0 && !known.isAvailable
   }
@@ -167,14 +166,14 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     byRank.add(known): Unit
   }
 
-  /** Its worth changed, but it wasn't used. */
+  /** Ranks a block anew whose worth changed without a use. */
   private def place(known: Known[K]): Unit = {
     byRank.remove(known)
     known.rank = known.floor + worthOf(known)
     byRank.add(known): Unit
   }
 
-  /** What evicting the block takes and is likely to take later, for each byte. */
+  /** What evicting the block costs now and is likely to cost later, per byte. */
   private def worthOf(known: Known[K]): Double = {
     val cost =
       if (known.onDisk || maySpill(known.block) && isWorthWriting(known))
@@ -185,7 +184,7 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     math.min(cost, Lineage.MaxCost) / math.max(1L, known.bytes)
   }
 
-  /** How often it will be asked for, as far as can be told. */
+  /** The expected number of future requests of the block. */
   private def uses(known: Known[K]): Double = {
     val expected = (kinds.expected(known), pending) match {
       case (Some(requests), _) => math.max(requests, Ending)
@@ -199,14 +198,15 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
 private object CostAware {
 
-  /** Beyond this, more requests don't make a block worth more. */
+  /** More requests than this don't make a block worth more. */
   private val MaxRequests = 16.0
 
-  /** Blocks like this one weren't asked for again. They were unpersisted soon, which gives room as
-    * well, and for nothing: so it is no better victim than one that will be read once.
+  /** The least number of uses of a block whose kind is known. If blocks of its kind weren't requested again, they
+    * were unpersisted soon, which frees memory at no cost: so the block is no better victim than one that will be
+    * read once.
     */
   private val Ending = 1.0
 
-  /** No running job will read it, and nothing like it was ever unpersisted. */
+  /** The uses of a block that no running job will read, if no block of its kind was ever unpersisted. */
   private val Unreferenced = 1.0 / 32
 }

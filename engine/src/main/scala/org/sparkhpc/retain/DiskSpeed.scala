@@ -2,15 +2,15 @@ package org.sparkhpc.retain
 
 import java.util.concurrent.ConcurrentHashMap
 
-/** What it takes to write a block to scratch and to read it back, by what it took so far.
+/** Estimates the time to write a block to scratch and to read it back, from earlier writes and reads.
   *
-  * A block has a file of its own, which takes its time however small the block is; small blocks say how much.
-  * The rest is per byte that the block takes in memory, serialization included. That differs by RDD: objects of
-  * three fields take a hundred times as long as an array with as many bytes. So an RDD has figures of its own
-  * once there is a sample of it. All methods are thread-safe; an update that is lost in a race is no harm.
+  * Each block has a file of its own, which takes a fixed time; small blocks show how much. The rest is
+  * proportional to the block's bytes in memory, serialization included. It differs by RDD: objects of three
+  * fields take a hundred times as long as an array with as many bytes. So an RDD has figures of its own once it
+  * was sampled. All methods are thread-safe; an update that is lost in a race does no harm.
   *
-  * @param nanosPerByte what is assumed of the disk until something was measured
-  * @param nanosPerBlock the same of a file
+  * @param nanosPerByte the assumed time per byte until something was measured
+  * @param nanosPerBlock the assumed time per file until then
   */
 final class DiskSpeed(
     nanosPerByte: Double = DiskSpeed.NanosPerByte,
@@ -24,8 +24,9 @@ final class DiskSpeed(
 
   def read(bytes: Long, nanos: Long, rdd: Int = NoRdd): Unit = reading.took(rdd, bytes, nanos)
 
-  /** A sample of the RDD's elements, which take so many bytes in memory, was serialized and read again
-    * without a disk.
+  /** Records how long it took to serialize a sample of the RDD's elements and to read it again, without a disk.
+    *
+    * @param bytes of the sample in memory
     */
   def sampled(rdd: Int, bytes: Long, nanosToWrite: Long, nanosToRead: Long): Unit = if (bytes > 0) {
     writing.sampled(rdd, nanosToWrite.toDouble / bytes)
@@ -34,15 +35,15 @@ final class DiskSpeed(
 
   def isSampled(rdd: Int): Boolean = reading.isSampled(rdd)
 
-  /** @param bytes of all the blocks */
+  /** @param bytes of all blocks together */
   def nanosToWrite(bytes: Long, rdd: Int = NoRdd, blocks: Long = 1): Double =
     writing.nanos(bytes, rdd, blocks)
 
-  /** @param bytes of all the blocks */
+  /** @param bytes of all blocks together */
   def nanosToRead(bytes: Long, rdd: Int = NoRdd, blocks: Long = 1): Double =
     reading.nanos(bytes, rdd, blocks)
 
-  /** The RDD isn't persisted any more. */
+  /** Forgets the RDD, which isn't persisted any more. */
   def forget(rdd: Int): Unit = {
     writing.forget(rdd)
     reading.forget(rdd)
@@ -54,19 +55,19 @@ object DiskSpeed {
   /** 200 MB a second. */
   val NanosPerByte = 5.0
 
-  /** Of a file on a disk of the node. */
+  /** 100 us for a file on a disk of the node. */
   val NanosPerBlock = 100000.0
 
   private val NoRdd = -1
   private val MostTimes = 4
 
-  // With fewer bytes it is the file that takes the time.
+  // With fewer bytes, the file itself takes most of the time.
   private val SmallBytes = 16L << 10
 
-  /** What was measured of writing, or of reading, in nanoseconds. */
+  /** The measurements of writing, or of reading, in nanoseconds. */
   private final class Direction(perByte: Double, perBlock: Double) {
     private val file = new Mean(perBlock)
-    // For each byte, without the serialization of those RDDs of which that is known.
+    // Per byte, without serialization if that of the RDD is known.
     private val disk = new Mean(perByte)
     private val byRdd = new ConcurrentHashMap[Int, OfRdd]
 
@@ -103,8 +104,8 @@ object DiskSpeed {
     @volatile var measured: Option[Mean] = None
   }
 
-  /** The mean of the first ten measurements, of which what was assumed is one; then they age. One that is
-    * far above the others says more of what else the node did.
+  /** The mean of the first ten values, the assumed one included; later ones have a weight of a tenth. A value
+    * counts as four times the mean at most: one far above says more about the node's other work.
     */
   private final class Mean(assumed: Double) {
     @volatile private var value = assumed

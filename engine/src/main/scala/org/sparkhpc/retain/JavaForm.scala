@@ -5,10 +5,10 @@ import java.lang.reflect.{Field, Modifier}
 
 import org.sparkhpc.retain.SerializedForm._
 
-/** What Java's serialization writes: the fields of serializable classes that aren't transient.
+/** The form that Java's serialization writes: the fields of serializable classes that aren't transient.
   *
-  * A class that writes its own form (`writeObject`, `Externalizable` ...) is unknown: whether that form
-  * is complete only its author can say. `None` and other Scala objects resolve to themselves.
+  * A class with a form of its own (`writeObject`, `Externalizable` ...) is unknown: only its author can say
+  * whether that form is complete. `None` and other Scala objects resolve to themselves.
   */
 object JavaForm extends SerializedForm {
 
@@ -19,14 +19,14 @@ object JavaForm extends SerializedForm {
       Unknown(s"${c.getName} isn't Serializable")
     } else if (ClassFields.isSingleton(c)) {
       if (c.getDeclaredMethods.exists(_.getName == "readResolve")) Whole
-      else Unknown(s"${c.getName} is an object that would be there twice")
+      else Unknown(s"${c.getName} is a Scala object that would be duplicated")
     } else if (PlatformClasses.contains(c)) {
-      Unknown(s"${c.getName} isn't known to be written whole")
+      Unknown(s"${c.getName} isn't known to be written completely")
     } else {
       fields(c)
     }
 
-  // An enum constant with a body is of a class of its own.
+  // An enum constant with a body has a class of its own.
   private def isEnumConstant(c: Class[_]): Boolean =
     Option(c.getSuperclass).exists(_.isEnum)
 
@@ -44,8 +44,8 @@ object JavaForm extends SerializedForm {
     ClassFields.hierarchy(c).flatMap(ClassFields.ofObject(_))
       .partition(field => !Modifier.isTransient(field.getModifiers))
 
-  /** A superclass that isn't serializable: nothing of it is written, and its constructor runs again, which
-    * may set what a subclass leaves out.
+  /** Why a superclass that isn't serializable loses state: its fields aren't written, and its constructor runs
+    * again, which may set what a subclass leaves out.
     */
   private def superclass(c: Class[_]): Option[String] = {
     val isLossless = written(c)._2.isEmpty

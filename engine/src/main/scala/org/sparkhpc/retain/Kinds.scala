@@ -2,17 +2,18 @@ package org.sparkhpc.retain
 
 import scala.collection.mutable
 
-/** How often blocks are asked for before they are unpersisted, learned from those that were.
+/** Predicts how often a block is requested before it is unpersisted, from blocks of its kind that were
+  * unpersisted.
   *
-  * Blocks are of a kind when their lineages look alike ([[Known.shapes]]): the generations of a loop.
-  * Not thread-safe.
+  * Blocks are of one kind if their lineages look alike ([[Known.shapes]]), like the generations of a loop. Not
+  * thread-safe.
   */
 private[retain] final class Kinds {
   import Kinds._
 
   private val lives = mutable.LinkedHashMap.empty[Int, Life]
 
-  /** The block was unpersisted. */
+  /** Records that the block was unpersisted. */
   def ended(known: Known[_], rdd: Int): Unit = if (known.order > 0) {
     val life = lives.remove(known.shapes.last).getOrElse(new Life)
     life.end(known.requests, rdd)
@@ -20,12 +21,12 @@ private[retain] final class Kinds {
     if (lives.size > MaxKinds) lives -= lives.head._1
   }
 
-  /** How often the block will still be asked for; None if nothing like it has ended. */
+  /** How often the block will still be requested; None if no block of its kind was unpersisted yet. */
   def expected(known: Known[_]): Option[Double] =
     lives.get(known.shapes.last).map(life => math.max(0.0, life.requests - known.requests))
 
-  /** How likely it is that the block will be asked for again: by the rule of succession, if so many
-    * RDDs before all weren't. None if it is to be expected.
+  /** The probability that the block is requested again, by the rule of succession: from the number of RDDs in a
+    * row whose blocks weren't requested more often. None if more requests are expected anyway.
     */
   def chanceOfMore(known: Known[_]): Option[Double] =
     lives.get(known.shapes.last).filter(_.requests <= known.requests).map { life =>
@@ -36,13 +37,13 @@ private[retain] final class Kinds {
 private object Kinds {
   private val MaxKinds = 1000
 
-  /** Of blocks of one kind. */
+  /** The requests of blocks of one kind. */
   private final class Life {
 
-    /** How often they were asked for, at most; what was long ago counts less. */
+    /** The largest number of requests of a block; old ones count less. */
     var requests = 0.0
 
-    /** How many RDDs of them ended since a block was asked for more often. */
+    /** How many RDDs of this kind ended since the last one with a block that was requested more often. */
     var alike = 0
 
     private var latest = -1
@@ -52,7 +53,7 @@ private object Kinds {
         this.requests = requests
         alike = 0
       } else {
-        // More at once, less in time: being wrong costs more one way.
+        // Rises at once and falls slowly, since too few expected requests cost more than too many.
         this.requests -= (this.requests - requests) / 8
         if (rdd != latest) alike += 1
       }

@@ -2,37 +2,39 @@ package org.sparkhpc.retain
 
 import scala.collection.mutable.ArrayBuffer
 
-/** What is known of one block; times are nanoseconds. */
+/** What a policy knows about one block. Times are nanoseconds. */
 private[retain] final class Known[K](val block: K) {
   var inMemory = false
   var onDisk = false
 
-  /** What memory was charged when it was stored last. */
+  /** The bytes of memory that were charged when the block was last stored. */
   var bytes = 0L
 
-  /** When it was computed first, as a number; 0 if it never was. What it reads was before it. */
+  /** The block's number in the order of first computations; 0 if it never was computed. A block that it reads has
+    * a lower number.
+    */
   var order = 0L
 
-  /** What computing it took, without what it reads. */
+  /** The time that computing it took, without the blocks that it reads. */
   var own = 0.0
 
-  /** What computing it would take with everything in its present place. */
+  /** The time to compute it again with every other block in its present place. */
   var again = 0.0
 
-  /** What computing it would take if nothing were in memory or on disk. */
+  /** The time to compute it if no block were in memory or on disk. */
   var atWorst = 0.0
 
-  /** The blocks it was computed from, and along how many paths each. */
+  /** The blocks that it was computed from, and the number of paths to each. */
   var reads: Array[Known[K]] = Known.none
   var paths: Array[Double] = Array.emptyDoubleArray
 
-  /** The blocks that were computed from it; null for none, since most have none. */
+  /** The blocks that were computed from it; null if there are none, as for most blocks. */
   var readers: ArrayBuffer[Known[K]] = _
 
-  /** What its lineage looks like, one to three steps back; 0 if it was never computed. */
+  /** Hashes of its lineage, one to three steps back; 0 if it was never computed. */
   val shapes = new Array[Int](Known.Depth)
 
-  /** How often a task asked for it. */
+  /** How often tasks requested it. */
   var requests = 0
 
   /** Whether it is being computed only to get another block back. */

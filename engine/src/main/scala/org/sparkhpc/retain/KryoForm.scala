@@ -8,14 +8,14 @@ import com.twitter.chill.ObjectSerializer
 
 import org.sparkhpc.retain.SerializedForm._
 
-/** What Kryo writes, by the serializer that it has registered for a class.
+/** The form that Kryo writes, by the serializer that is registered for a class.
   *
-  * Kryo's FieldSerializer writes all fields but transient ones, also those of superclasses. It ignores
-  * `writeObject`, `writeReplace` and `readResolve`, so a class that has one of them is unknown; so is a
-  * class that isn't in [[PlatformClasses]] and has another serializer.
+  * Kryo's FieldSerializer writes all fields that aren't transient, including those of superclasses. It ignores
+  * `writeObject`, `writeReplace` and `readResolve`, so a class that has one of them is unknown. So is a class
+  * that isn't in [[PlatformClasses]] and has another serializer.
   *
-  * @param kryo used here alone, since no Kryo is thread-safe
-  * @param plain one with the serializers that Spark gives to each program, used here alone as well
+  * @param kryo used only here, since Kryo isn't thread-safe
+  * @param plain a Kryo with the serializers that Spark gives to each program, also used only here
   */
 final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
   import KryoForm._
@@ -28,9 +28,9 @@ final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
 
   private def read(c: Class[_], serializer: Serializer[_]): OfClass = {
     def isUsers = !Packages.exists(serializer.getClass.getName.startsWith(_))
-    if (isUsers) Unknown(s"Kryo writes ${c.getName} by ${serializer.getClass.getName}")
+    if (isUsers) Unknown(s"Kryo writes ${c.getName} with ${serializer.getClass.getName}")
     else if (isListed(c) && plain.getSerializer(c).getClass != serializer.getClass) {
-      Unknown(s"Kryo writes ${c.getName} by another serializer than Spark's")
+      Unknown(s"Kryo writes ${c.getName} with a serializer other than Spark's")
     } else if (PlatformClasses.isLeaf(c) || classOf[Enum[_]].isAssignableFrom(c)) Whole
     else if (PlatformClasses.isContainer(c)) Elements
     else
@@ -38,11 +38,11 @@ final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
         case _: ObjectSerializer[_] => Whole
         case fields: FieldSerializer[_] if fields.getClass == classOf[FieldSerializer[_]] =>
           if (PlatformClasses.contains(c)) {
-            Unknown(s"${c.getName} isn't known to be written whole")
+            Unknown(s"${c.getName} isn't known to be written completely")
           } else {
             written(c, fields)
           }
-        case other => Unknown(s"Kryo writes ${c.getName} by ${other.getClass.getName}")
+        case other => Unknown(s"Kryo writes ${c.getName} with ${other.getClass.getName}")
       }
   }
 
@@ -59,18 +59,18 @@ final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
     else if (ClassFields.platformState(c).nonEmpty) {
       Unknown(s"${c.getName} extends ${ClassFields.platformState(c).get.getName}")
     } else if (annotated.nonEmpty) {
-      Unknown(s"Kryo writes ${annotated.get} as its annotation says")
+      Unknown(s"an annotation changes how Kryo writes ${annotated.get}")
     } else if (!isPlain(c, serializer)) {
-      Unknown(s"Kryo writes a field of ${c.getName} as a program says")
+      Unknown(s"the program changes how Kryo writes a field of ${c.getName}")
     } else if (leftOut.nonEmpty && hasDefaultConstructor(c)) {
-      // Kryo calls it, so that what is left out comes back as it made it.
-      Unknown(s"Kryo makes ${c.getName} by its constructor, which sets ${leftOut.head.getName}")
+      // Kryo calls the constructor, so a field that is left out comes back as the constructor sets it.
+      Unknown(s"Kryo creates ${c.getName} with its constructor, which sets ${leftOut.head.getName}")
     } else {
       Fields(kept.filterNot(_.getType.isPrimitive), leftOut)
     }
   }
 
-  /** Whether it writes each field as Kryo does by itself: by the class of what is in it. */
+  /** Whether the serializer writes each field as Kryo does by default: by the class of its value. */
   private def isPlain(c: Class[_], serializer: FieldSerializer[_]): Boolean = {
     def settings(serializer: FieldSerializer[_]) = serializer.getFields.map { field =>
       (field.getField, ValueClass.get(field), ValueSerializer.get(field) == null)
@@ -90,7 +90,7 @@ final class KryoForm(kryo: Kryo, plain: Kryo) extends SerializedForm {
 
 private object KryoForm {
 
-  // What FieldSerializer.CachedField.setClass sets; Kryo has no way to ask for it.
+  // The fields that FieldSerializer.CachedField.setClass sets; Kryo has no getters for them.
   private val ValueClass = field("valueClass")
   private val ValueSerializer = field("serializer")
 
@@ -100,7 +100,7 @@ private object KryoForm {
     field
   }
 
-  /** Whose serializers are trusted with the classes of [[PlatformClasses]]. */
+  /** The packages whose serializers are trusted with the classes of [[PlatformClasses]]. */
   private val Packages =
     Seq("com.esotericsoftware.kryo.", "com.twitter.chill.", "org.apache.spark.", "scala.")
 }

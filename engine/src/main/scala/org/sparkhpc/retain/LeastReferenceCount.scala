@@ -4,17 +4,17 @@ import java.util.{Comparator, LinkedHashMap, PriorityQueue}
 
 import scala.collection.mutable
 
-/** First what the fewest computations will still read, as far as the driver knows; among these the
-  * one that was used least recently.
+/** Evicts first the block that the fewest computations will still read, as far as the driver knows; among
+  * several, the one that was used least recently.
   *
-  * Y. Yu, W. Wang, J. Zhang, K. B. Letaief: LRC: Dependency-Aware Cache Management for Data Analytics
-  * Clusters, INFOCOM 2017. The counts are those of whole RDDs, and as old as the last stage that
-  * began here. Blocks of no RDD count as read once.
+  * Y. Yu, W. Wang, J. Zhang, K. B. Letaief: LRC: Dependency-Aware Cache Management for Data Analytics Clusters,
+  * INFOCOM 2017. The counts are those of whole RDDs, as of the last stage that began here. A block that belongs
+  * to no RDD counts as read once.
   */
 final class LeastReferenceCount[K](names: BlockNames[K]) extends SimplePolicy[K] {
   import LeastReferenceCount._
 
-  // By RDD, each in the order of use; the values are the times of use.
+  // The blocks of each RDD in the order of use; the values are logical times of use.
   private val byRdd = mutable.LongMap.empty[LinkedHashMap[K, java.lang.Long]]
   private var pending = Map.empty[Int, Int]
   private var uses = 0L
@@ -67,7 +67,7 @@ final class LeastReferenceCount[K](names: BlockNames[K]) extends SimplePolicy[K]
 
 private object LeastReferenceCount {
 
-  /** The first of an RDD's blocks that were not shown yet. */
+  /** The first block of an RDD that `walk` hasn't shown yet. */
   private final class Head[K](val references: Int, blocks: LinkedHashMap[K, java.lang.Long]) {
     private val rest = blocks.entrySet.iterator
     var block: K = _

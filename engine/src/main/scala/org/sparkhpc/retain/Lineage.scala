@@ -5,16 +5,16 @@ import java.util.{Comparator, PriorityQueue}
 import scala.collection.mutable
 import scala.util.hashing.MurmurHash3
 
-/** What it takes to compute blocks again, from what was seen when they were computed.
+/** Estimates the cost of computing blocks again, from what was observed when they were computed.
   *
-  * The cost of a block is its own and that of each block it reads that isn't in memory or on disk,
-  * once for each path: Spark computes a missing block as often as it is asked for, so that in GraphX,
-  * where a generation reads the last one twice, it doubles with each generation. A block whose RDD
-  * isn't persisted any more is folded into its readers, so only persisted blocks are kept.
+  * A block's cost is its own plus that of each block that it reads and that isn't in memory or on disk, once for
+  * each path. Spark computes a missing block as often as it is requested, so in GraphX, where a generation reads
+  * the last one twice, the cost doubles with each generation. A block whose RDD isn't persisted any more is
+  * folded into its readers, so only persisted blocks are kept.
   *
   * Not thread-safe.
   *
-  * @param changed told of each block whose cost changed
+  * @param changed called with each block whose cost changed
   */
 private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] => Unit) {
   import Lineage._
@@ -23,7 +23,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
   private val sums = mutable.LongMap.empty[Sum]
   private var computations = 0L
 
-  /** The blocks of an RDD that were computed and stored in memory. */
+  /** The totals of an RDD's blocks that were computed and stored in memory. */
   def stored(rdd: Int): Option[Sum] = sums.get(rdd.toLong)
 
   def get(block: K): Option[Known[K]] = byRdd.get(names.rdd(block).toLong).flatMap(_.get(block))
@@ -41,8 +41,8 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     sums.clear()
   }
 
-  /** The block was computed, from `reads`. A block that is computed again keeps what was seen first:
-    * then, what it read was there to be seen.
+  /** Records that the block was computed from `reads`. A later computation of the same block changes nothing:
+    * only the first one shows all blocks that it reads.
     */
   def computed(block: K, nanos: Long, reads: Seq[K]): Unit = {
     val known = of(block)
@@ -68,7 +68,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     }
   }
 
-  /** The block came to memory or disk, or left them. */
+  /** Updates the costs of the readers of a block that came to memory or disk, or left them. */
   def moved(from: Known[K]): Unit = {
     val queue = new PriorityQueue[Known[K]](Comparator.comparingLong[Known[K]](_.order))
     from.foreachReader(queue.add(_))
@@ -80,7 +80,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     }
   }
 
-  /** None of the RDD's blocks will be kept again. */
+  /** Folds the RDD's blocks into their readers, since none of them will be kept again. */
   def forget(rdd: Int): Unit = {
     sums.remove(rdd.toLong)
     for (blocks <- byRdd.remove(rdd.toLong); dead <- blocks.valuesIterator) {
@@ -105,7 +105,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     }
   }
 
-  /** The same for blocks of different generations of one loop, once it goes round. */
+  /** Computes the shapes, which are the same for all generations of a loop but the first few. */
   private def shape(known: Known[K], paths: Iterable[(Known[K], Double)]): Unit =
     for (depth <- known.shapes.indices)
       known.shapes(depth) = 1 + MurmurHash3.unorderedHash(
@@ -115,7 +115,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
       )
 
   private def connect(reader: Known[K], paths: Iterable[(Known[K], Double)]): Unit = {
-    // The rest is taken for what it costs at worst: that it is there isn't followed.
+    // The others count at their worst cost: whether they are in memory or on disk isn't tracked.
     val (kept, rest) = paths.toSeq.splitAt(MaxReads)
     reader.reads = kept.map(_._1).toArray[Known[K]]
     reader.paths = kept.map(_._2).toArray
@@ -123,7 +123,7 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     kept.foreach(_._1.addReader(reader))
   }
 
-  /** True if its cost changed. */
+  /** Computes the block's cost again; true if it changed. */
   private def update(known: Known[K]): Boolean = {
     val before = known.again
     known.again =
@@ -146,15 +146,15 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
 
 private[retain] object Lineage {
 
-  /** Of some blocks: what computing them takes at worst, in nanoseconds, their bytes in memory, and how many
-    * they are.
+  /** Totals of some blocks: the time to compute them at worst, in nanoseconds, their bytes in memory, and their
+    * number.
     */
   final case class Sum(atWorst: Double, bytes: Long, blocks: Long)
 
-  /** How many blocks one change may touch. Those behind it keep an older cost. */
+  /** How many blocks one change may update. Those further down the lineage keep their old cost. */
   val MaxSteps = 1000
 
-  /** How many blocks are followed that one block reads. */
+  /** How many of the blocks that one block reads are tracked. */
   val MaxReads = 64
 
   /** Far above any cost that makes a difference, and far below what a Double can hold. */

@@ -5,20 +5,20 @@ import java.util.{ArrayDeque, IdentityHashMap}
 
 import org.sparkhpc.retain.SerializedForm._
 
-/** Finds what a serializer would lose of the elements of one block, without an error: state in fields
-  * that it leaves out, and objects of which it isn't known what it keeps.
+/** Finds the state that a serializer would lose, without an error, from the elements of one block: values in
+  * fields that it leaves out, and objects for which it is unknown what it writes.
   *
-  * An object that refers to itself through a collection is lost as well: while the one is read, the other
-  * isn't there yet. Kryo leaves null, Java what stands for the collection, and a hash table is filled by
-  * the hashes of what is read in part. Rings of arrays and a program's own objects come back.
+  * An object that refers to itself through a collection is lost as well, since each of the two is needed to read
+  * the other. Kryo leaves null, Java leaves the collection's stand-in, and a hash table is filled by the hashes
+  * of objects that are read only in part. Cycles of arrays and of a program's own objects come back.
   *
-  * All elements are to be shown to it, and everything that can be reached from them is looked at, but
-  * for what is closed ([[SerializedForm.isClosed]]). For one thread.
+  * Each element must be passed to it. It examines every object that can be reached from an element, except those
+  * that are closed ([[SerializedForm.isClosed]]). For one thread.
   */
 final class LostState(form: SerializedForm) {
   import LostState._
 
-  // The objects on the way from the element to the one that is looked at.
+  // The objects on the path from the element to the object that is examined.
   private val path = new ArrayDeque[References]
   private val onPath = new ObjectPath
   private var isRing, isThroughCollection = false
@@ -27,10 +27,10 @@ final class LostState(form: SerializedForm) {
   private var visited = 0
   private val few = if (form.keepsSharing) Few else 0
 
-  // Containers that elements may share: looking into them for each element would take too long.
+  // Examined containers that elements may share: examining them for each element would take too long.
   private val large = new IdentityHashMap[AnyRef, AnyRef]
 
-  /** What would be lost of an element, and why; None if nothing would. */
+  /** What the serializer would lose of an element, and why; None if it loses nothing. */
   def in(element: Any): Option[String] =
     if (isClosed(element)) None
     else
@@ -82,7 +82,7 @@ final class LostState(form: SerializedForm) {
           push(new References(value, kept.iterator.map(_.get(value))))
         }
         lost.map { field =>
-          s"${field.getDeclaringClass.getName}.${field.getName} holds something and isn't written"
+          s"${field.getDeclaringClass.getName}.${field.getName} isn't written, and its value isn't the default"
         }
     }
 
@@ -91,28 +91,32 @@ final class LostState(form: SerializedForm) {
     onPath.push(references.of)
   }
 
-  /** Not only if the one is seen to lead through the other: serializers have an order of their own. */
+  /** Reports a cycle and a collection even if the cycle wasn't seen to lead through the collection: serializers
+    * visit objects in an order of their own.
+    */
   private def lostInRing: Option[String] =
-    if (isRing && isThroughCollection) Some("an object refers to itself, and to a collection")
+    if (isRing && isThroughCollection) Some("an object refers to itself and to a collection")
     else None
 
   private def twice(value: AnyRef) =
-    s"the same ${value.getClass.getName} is there twice, and Kryo's references are off"
+    s"the same ${value.getClass.getName} is referenced twice, and Kryo doesn't track references"
 
-  /** True for the first few objects, and then for each that wasn't seen: most elements are small. */
+  /** True for the first few objects, which aren't remembered since most elements are small, and then for each
+    * object that wasn't seen before.
+    */
   private def isNew(value: AnyRef): Boolean = {
     visited += 1
     visited <= few || seen.put(value, value) == null
   }
 
-  /** The elements of a container, which is known as large at their end if it is. */
+  /** The elements of a container. A container of at least 1000 elements is added to `large` at their end. */
   private final class Counted(container: AnyRef) extends References(container, inside(container)) {
     private var left = Large
 
     override def hasNext: Boolean = {
       val more = super.hasNext
       if (!more && left <= 0) {
-        // They would all be kept from the collector.
+        // Otherwise none of them could be garbage-collected.
         if (large.size >= Few) large.clear()
         large.put(container, container)
       }
@@ -128,7 +132,7 @@ final class LostState(form: SerializedForm) {
 
 object LostState {
 
-  /** What an object refers to. */
+  /** The objects that an object refers to. */
   private class References(val of: AnyRef, to: Iterator[Any]) extends Iterator[Any] {
     override def hasNext: Boolean = to.hasNext
     override def next(): Any = to.next()
@@ -139,12 +143,12 @@ object LostState {
     case _ => PlatformClasses.elements(container)
   }
 
-  /** Objects that are looked at twice rather than remembered. */
+  /** The number of objects that are examined twice rather than remembered. */
   private val Few = 32
 
   private val Large = 1000
 
-  /** Whether a field has another value than the one that it comes back with. */
+  /** Whether a field's value differs from the default, with which the field comes back. */
   private def holdsSomething(field: Field, value: AnyRef): Boolean =
     field.get(value) match {
       case null => false

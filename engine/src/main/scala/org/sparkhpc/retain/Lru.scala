@@ -2,7 +2,7 @@ package org.sparkhpc.retain
 
 import java.util.LinkedHashMap
 
-/** Least recently used first, as in stock Spark. */
+/** Evicts the least recently used block first, as stock Spark does. */
 final class Lru[K] extends SimplePolicy[K] {
   private val byUse = new LinkedHashMap[K, Unit](32, 0.75f, true)
 

@@ -2,8 +2,8 @@ package org.sparkhpc.retain
 
 import java.util.IdentityHashMap
 
-/** A stack of objects that knows whether an object is in it. Most paths are short: their objects are compared
-  * one by one, and only those of a longer one are in a table.
+/** A stack of objects that knows whether it contains an object. Most paths are short: the first 16 objects are
+  * compared one by one, and only those further up are in a hash table.
   */
 private[retain] final class ObjectPath {
   import ObjectPath._
@@ -17,7 +17,7 @@ private[retain] final class ObjectPath {
     depth += 1
   }
 
-  /** Takes the last one away, which is this. */
+  /** Removes the last object, which is `value`. */
   def pop(value: AnyRef): Unit = {
     depth -= 1
     if (depth < Short) first(depth) = null else others.remove(value): Unit

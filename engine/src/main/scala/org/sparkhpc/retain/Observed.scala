@@ -1,7 +1,7 @@
 package org.sparkhpc.retain
 
-/** An order that doesn't look at how blocks are made, with what it lacks for that: a block that takes
-  * less to compute than to write and to read isn't written ([[Recomputing]]).
+/** A policy that adds the cost of computing blocks to an order that ignores it: a block that takes less time to
+  * compute than to write and to read isn't written ([[Recomputing]]).
   */
 final class Observed[K](order: RetentionPolicy[K], names: BlockNames[K], speed: DiskSpeed)
     extends RetentionPolicy[K] {

@@ -2,10 +2,10 @@ package org.sparkhpc.retain
 
 import scala.collection.mutable
 
-/** What running jobs will still read of persisted RDDs, by what the driver knows of their stages.
+/** Counts how often running jobs will still read each persisted RDD, from what the driver knows of their stages.
   *
-  * A reference is one computation, of an RDD that isn't there yet, that reads a persisted one: the
-  * reference count of Yu et al. (INFOCOM 2017), by RDD. All methods are thread-safe.
+  * A reference is one computation, of an RDD that isn't computed yet, that reads a persisted RDD: the reference
+  * count of Yu et al. (INFOCOM 2017), per RDD. All methods are thread-safe.
   */
 final class PendingReads {
   import PendingReads._
@@ -14,7 +14,7 @@ final class PendingReads {
   private val doneStages = mutable.HashSet.empty[Int]
   private val computed = mutable.HashSet.empty[Int]
 
-  // A later job has the same shuffle in a stage of another number, and skips it.
+  // A later job has the same shuffle in a stage with another id, and skips that stage.
   private val doneShuffles = new BoundedSet[Int](MaxShuffles)
 
   def jobStarted(job: Int, stages: Seq[Stage]): Unit =
@@ -32,7 +32,7 @@ final class PendingReads {
 
   def unpersisted(rdd: Int): Unit = synchronized(computed -= rdd: Unit)
 
-  /** By persisted RDD, how many computations of others will still read it. */
+  /** For each persisted RDD, how many computations of other RDDs will still read it. */
   def counts: Map[Int, Int] = synchronized {
     val stages = for {
       stage <- stagesOfJobs.valuesIterator.flatten
@@ -44,13 +44,13 @@ final class PendingReads {
     total.toMap
   }
 
-  /** The persisted RDDs that a stage reads, once for each computation that does. */
+  /** The persisted RDDs that a stage reads, each as often as a computation reads it. */
   private def readsOf(stage: Stage): Seq[Int] = {
     val inStage = stage.rdds.map(rdd => rdd.id -> rdd).toMap
     val seen = mutable.HashSet.empty[Int]
     val reads = mutable.ArrayBuffer.empty[Int]
     var toDo = stage.rdds.headOption.map(_.id).toList
-    // What the stage ends with may be there already: then its result is all that is read.
+    // If the stage's last RDD is computed already, the stage reads only that.
     for (last <- toDo if computed(last)) {
       reads += last
       toDo = Nil
@@ -71,17 +71,17 @@ final class PendingReads {
 
 object PendingReads {
 
-  /** @param parents the RDDs it is computed from */
+  /** @param parents the RDDs that it is computed from */
   final case class Rdd(id: Int, parents: Seq[Int], isPersisted: Boolean)
 
-  /** @param rdds those it computes in one go, its last one first
-    * @param shuffle the shuffle it writes, if it does
+  /** @param rdds the RDDs that it computes, the last one first
+    * @param shuffle the shuffle that it writes, if any
     */
   final case class Stage(id: Int, rdds: Seq[Rdd], shuffle: Option[Int])
 
   private val MaxShuffles = 10000
 
-  /** Keeps the latest. */
+  /** A set that keeps only the latest elements. */
   private final class BoundedSet[A](limit: Int) {
     private val all = mutable.LinkedHashSet.empty[A]
 

@@ -3,27 +3,27 @@ package org.sparkhpc.retain
 import scala.collection.JavaConverters._
 import scala.reflect.ClassTag
 
-/** Classes of Java, Scala and Spark that keep all they hold, whichever of Spark's serializers writes
-  * them; `PlatformClassesSuite` sends each through both.
+/** Classes of Java, Scala and Spark that both of Spark's serializers write completely; `PlatformClassesSuite`
+  * passes each through both.
   *
-  * The lists are short on purpose: a class that is missing costs a recomputation, one too many a wrong
-  * result. Not in them, for instance: hash tables, which can come back in another order;
-  * `mutable.LinkedHashMap`, which Kryo makes a `HashMap`; `PriorityQueue`, which loses its comparator;
-  * `scala.math.BigDecimal`, of which Kryo forgets how it rounds.
+  * The lists are short on purpose: a missing class costs a recomputation, a wrong one a wrong result. They leave
+  * out, for instance, hash tables, which can come back in another order; `mutable.LinkedHashMap`, which Kryo
+  * turns into a `HashMap`; `PriorityQueue`, which loses its comparator; and `scala.math.BigDecimal`, whose
+  * rounding Kryo loses.
   */
 private[retain] object PlatformClasses {
 
-  /** Whether a class is Java's or Scala's own, so that only the lists say what is kept of it. */
+  /** Whether a class belongs to Java or Scala, so that only the lists say whether it is written completely. */
   def contains(c: Class[_]): Boolean = Packages.exists(c.getName.startsWith(_))
 
-  /** Classes that refer to nothing that could be lost. */
+  /** Whether objects of the class refer to nothing that could be lost. */
   def isLeaf(c: Class[_]): Boolean =
     c.isPrimitive || Leaves(c.getName) || classOf[ClassTag[_]].isAssignableFrom(c) && contains(c) ||
       PrimitiveTuple.matcher(c.getName).matches
 
   def isContainer(c: Class[_]): Boolean = Containers(c.getName) || Tuple.matcher(c.getName).matches
 
-  /** What an object of a container class refers to. */
+  /** The objects that a container refers to. */
   def elements(container: AnyRef): Iterator[Any] = container match {
     case collection: java.util.Collection[_] => collection.iterator.asScala
     case iterable: scala.collection.Iterable[_] => iterable.iterator

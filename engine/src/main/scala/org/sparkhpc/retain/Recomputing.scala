@@ -2,14 +2,14 @@ package org.sparkhpc.retain
 
 import org.sparkhpc.retain.Lineage.Sum
 
-/** Says which blocks take less to compute again than to write to disk and to read from there.
+/** Tells which blocks take less time to compute again than to write to disk and to read back.
   *
-  * What computing a block takes is taken at its worst, with everything gone that it was computed from:
-  * by its present cost each block that is dropped would lengthen the next one's history, which in GraphX
-  * doubles with each generation. A block that was asked for several times is expected to be read from
-  * disk as often, and would be written once for all of them.
+  * The cost of computing a block is its cost at worst, with every block gone that it was computed from. With
+  * present costs, each block that is dropped would lengthen the next one's history, which in GraphX doubles with
+  * each generation. A block that was requested several times is expected to be read from disk as often, and would
+  * be written only once.
   *
-  * Not thread-safe, as the lineage.
+  * Not thread-safe, like [[Lineage]].
   */
 private[retain] final class Recomputing[K](
     lineage: Lineage[K],
@@ -17,12 +17,12 @@ private[retain] final class Recomputing[K](
     speed: DiskSpeed
 ) {
 
-  /** False if nothing is known of computing it. */
+  /** False if the cost of computing the block is unknown. */
   def isCheaper(block: Known[K]): Boolean =
     block.order > 0 && isCheaper(block.block, Sum(block.atWorst, block.bytes, 1), block.requests)
 
-  /** The same of a block that is being computed: by other blocks of its RDD that fitted in memory, or
-    * else by what it took before, or so far.
+  /** The same for a block that is being computed. Its cost is that of the other blocks of its RDD that fitted in
+    * memory. Without these, it is what an earlier computation of the block took, or the present one so far.
     */
   def isCheaper(block: K, soFar: SoFar[K]): Boolean = {
     val known = lineage.get(block)
@@ -48,6 +48,6 @@ private[retain] final class Recomputing[K](
 
 private object Recomputing {
 
-  /** Fewer say nothing of the rest of a block. */
+  /** Fewer computed bytes say nothing about the rest of a block. */
   private val LeastBytes = 64L << 10
 }

@@ -2,21 +2,21 @@ package org.sparkhpc.retain
 
 import scala.collection.mutable
 
-/** How often stages computed the RDDs that nobody persisted, and what they read for it.
+/** Counts how often stages computed RDDs that nobody persisted, and how many bytes they read for that.
   *
   * All methods are thread-safe.
   *
-  * @param passes how often an RDD was computed, all of it, before it is worth persisting
+  * @param passes how often all of an RDD must have been computed before it is worth persisting
   */
 final class Rereads(passes: Int) {
   import Rereads._
 
   private val all = mutable.LinkedHashMap.empty[Int, Seen]
 
-  /** A stage computed a part of an RDD.
+  /** Records that a stage computed a part of an RDD.
     *
-    * @param share how many of its partitions, of all
-    * @param bytes what the stage read of input and shuffles
+    * @param share the computed share of the RDD's partitions
+    * @param bytes the bytes of input and shuffles that the stage read
     */
   def computed(rdd: Int, share: Double, bytes: Long): Unit = synchronized {
     val seen = all.remove(rdd).getOrElse(new Seen)
@@ -26,8 +26,8 @@ final class Rereads(passes: Int) {
     if (all.size > MaxRdds) all -= all.head._1
   }
 
-  /** Which of these saves most if it is persisted: the one for which most was read in a pass, and of
-    * those that were computed together, the last.
+  /** The candidate that saves most if it is persisted: the one for which a pass read the most bytes. Of RDDs that
+    * were computed together, it is the last one.
     */
   def best(candidates: Iterable[Int]): Option[Int] = synchronized {
     val worthIt = for {
@@ -42,7 +42,7 @@ final class Rereads(passes: Int) {
 
 private object Rereads {
 
-  /** Those that were computed longest ago are forgotten. */
+  /** With more RDDs, those that were computed longest ago are forgotten. */
   private val MaxRdds = 10000
 
   private final class Seen {

@@ -1,37 +1,37 @@
 package org.sparkhpc.retain
 
-/** The order in which blocks leave memory, made from what happened to them.
+/** Decides in which order blocks leave memory, from the events that it is told of.
   *
-  * An instance serves one executor and is thread-safe. It is told of events under the locks of its
-  * caller, so it waits for nobody and calls back only where it says so.
+  * An instance serves one executor and is thread-safe. The caller holds locks while it reports events, so a
+  * policy never blocks, and calls back only where its methods say so.
   *
   * @tparam K a block's identity
   */
 trait RetentionPolicy[K] {
 
-  /** Whether the policy needs [[requested]] and [[computed]]; they cost something to observe. */
+  /** Whether the policy needs [[requested]] and [[computed]], which cost something to observe. */
   def isObserver: Boolean
 
-  /** Whether the policy needs to know what computing this block takes; with [[isObserver]] only. */
+  /** Whether the policy needs the cost of computing this block; asked only if [[isObserver]]. */
   def wantsCost(block: K): Boolean
 
-  /** Whether the policy needs [[referenced]]; the driver has to be asked for it. */
+  /** Whether the policy needs [[referenced]], for which the driver has to be asked. */
   def wantsReferences: Boolean
 
-  /** A task asks for the block, wherever it is.
+  /** A task requests the block, wherever it is.
     *
-    * @param reader the block that is computed from it, if it is asked for that
+    * @param reader the block for whose computation it is requested, if any
     */
   def requested(block: K, reader: Option[K]): Unit
 
   /** The block was computed.
     *
-    * @param nanos the time that took, without that of the blocks it reads
-    * @param reads the cached blocks it was computed from, each as often as it was read
+    * @param nanos the time that this took, without that of the blocks that it reads
+    * @param reads the cached blocks that it was computed from, each as often as it was read
     */
   def computed(block: K, nanos: Long, reads: Seq[K]): Unit
 
-  /** The block is in memory now, with so many bytes charged. */
+  /** The block was stored in memory, and `bytes` were charged for it. */
   def stored(block: K, bytes: Long): Unit
 
   /** The block was read from memory. */
@@ -52,25 +52,26 @@ trait RetentionPolicy[K] {
   /** There is no copy of the block on disk any more. */
   def erased(block: K): Unit
 
-  /** The RDD isn't persisted any more, and none of its blocks are anywhere. */
+  /** The RDD isn't persisted any more, and none of its blocks exists any more. */
   def forgotten(rdd: Int): Unit
 
-  /** What the driver's running jobs will still read.
+  /** The driver reports what its running jobs will still read.
     *
-    * @param pending for each persisted RDD, how many computations of others read it; 0 if it isn't there
+    * @param pending for each persisted RDD, how many computations of other RDDs read it; a missing RDD counts as
+    *   0
     */
   def referenced(pending: Map[Int, Int]): Unit
 
-  /** Shows the blocks in memory, the one that is worth least first, for as long as `more` says so. */
+  /** Passes the blocks in memory to `more`, the one of least worth first, until it returns false. */
   def walk(more: K => Boolean): Unit
 
   /** Whether a block that was read from disk should be stored in memory again.
     *
-    * @param room the bytes there that are free
+    * @param room the free bytes in memory
     */
   def isWorthReading(block: K, room: Long): Boolean
 
-  /** Whether a block should get memory that these others have to leave for it. */
+  /** Whether a block should get memory for which the victims would be evicted. */
   def isWorth(newcomer: K, victims: Iterable[K]): Boolean
 
   /** Whether the block should be written to disk when it leaves memory. */

@@ -2,27 +2,27 @@ package org.sparkhpc.retain
 
 import java.lang.reflect.{Field, Modifier}
 
-/** What one serializer writes of an object, by the object's runtime class.
+/** Tells what one serializer writes of an object, by the object's runtime class.
   *
-  * An answer is about the object itself; what its fields or elements refer to has answers of its own.
-  * A class of which the serializer isn't known to write everything is [[SerializedForm.Unknown]].
-  * All methods are thread-safe.
+  * An answer is about the object itself; the objects that its fields or elements refer to have answers of their
+  * own. A class that the serializer isn't known to write completely is [[SerializedForm.Unknown]]. All methods
+  * are thread-safe.
   */
 abstract class SerializedForm {
   import SerializedForm._
 
-  /** Whether an object that an element refers to twice comes back as one. */
+  /** Whether an object to which an element refers twice comes back as one object. */
   def keepsSharing: Boolean = true
 
-  /** The form of a class that is no array. */
+  /** The form of a class that isn't an array. */
   protected def read(c: Class[_]): OfClass
 
   private val forms = new ClassValue[OfClass] {
     override def computeValue(c: Class[_]): OfClass =
       try if (c.isArray) ofArray(c) else read(c)
       catch {
-        // One of its methods names a class that isn't there; nobody need ever call it.
-        case failure: LinkageError => Unknown(s"${c.getName} can't be looked at: $failure")
+        // A method of it refers to a missing class; the program may never call that method.
+        case failure: LinkageError => Unknown(s"${c.getName} can't be examined: $failure")
       }
   }
 
@@ -32,7 +32,7 @@ abstract class SerializedForm {
 
   final def of(c: Class[_]): OfClass = forms.get(c)
 
-  /** Whether nothing can be lost of any object of the class, nor of anything that it refers to. */
+  /** Whether no object of the class can lose anything, nor any object that it refers to. */
   final def isClosed(c: Class[_]): Boolean = closed.get(c)
 
   private def ofArray(c: Class[_]): OfClass =
@@ -44,7 +44,7 @@ abstract class SerializedForm {
     case _ => false
   }
 
-  /** Whether what a field or an array of this type refers to is closed, whatever it is. */
+  /** Whether all values of a field or array of this type are closed. */
   private def isFixed(declared: Class[_], within: Set[Class[_]]): Boolean =
     declared.isPrimitive || !within(declared) &&
       (declared.isArray || Modifier.isFinal(declared.getModifiers)) && isClosed(declared, within)
@@ -53,10 +53,10 @@ abstract class SerializedForm {
 object SerializedForm {
   sealed trait OfClass
 
-  /** Nothing is lost of any object of the class, nor of what it refers to. */
+  /** Objects of the class lose nothing, nor do the objects that they refer to. */
   case object Whole extends OfClass
 
-  /** An array, or a collection or product of the platform that comes back with the elements it had. */
+  /** An array, or a collection or product of the platform, that comes back with the same elements. */
   case object Elements extends OfClass
 
   /** The fields that are written, without primitive ones, and those that are left out.
@@ -67,6 +67,6 @@ object SerializedForm {
     (kept ++ leftOut).foreach(_.setAccessible(true))
   }
 
-  /** Nobody can say what the serializer keeps. */
+  /** It is unknown what the serializer writes. */
   final case class Unknown(why: String) extends OfClass
 }

@@ -1,7 +1,7 @@
 package org.sparkhpc.retain
 
-/** A policy that doesn't look at how blocks are made, nor at the disk: what comes gets room, and what
-  * leaves is written.
+/** A policy that ignores how blocks are computed, and the disk: each new block gets room, and each evicted block
+  * is written.
   */
 trait SimplePolicy[K] extends RetentionPolicy[K] {
   override def isObserver: Boolean = false

@@ -1,10 +1,10 @@
 package org.sparkhpc.retain
 
-/** What a block that is being computed has taken until now.
+/** What computing a block has taken so far.
   *
-  * @param nanos time, without that of the blocks it reads
-  * @param bytes of memory that were computed
-  * @param reads the cached blocks it was computed from
-  * @param isWhole whether all of its values are there
+  * @param nanos the time, without that of the blocks that it reads
+  * @param bytes the computed bytes in memory
+  * @param reads the cached blocks that it is computed from
+  * @param isWhole whether all of its values are computed
   */
 final case class SoFar[K](nanos: Long, bytes: Long, reads: Seq[K], isWhole: Boolean = false)

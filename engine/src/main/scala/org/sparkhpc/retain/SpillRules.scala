@@ -3,10 +3,10 @@ package org.sparkhpc.retain
 import java.util.concurrent.{ConcurrentHashMap, TimeUnit}
 import java.util.concurrent.atomic.AtomicLong
 
-/** Whose blocks may be spilled, learned from the spills that failed. All methods are thread-safe.
+/** Tells which RDDs' blocks may be spilled, from the spills that failed. All methods are thread-safe.
   *
-  * An RDD whose elements don't survive a spill is never spilled again. When the disk fails, nothing
-  * is spilled for half a minute: it may be full, and is asked again then.
+  * An RDD whose elements don't survive a spill is never spilled again. When the disk fails, nothing is spilled
+  * for 30 seconds: it may be full, and is tried again after that.
   */
 final class SpillRules(now: () => Long = () => System.nanoTime()) {
   private val refused = ConcurrentHashMap.newKeySet[Int]()
@@ -16,17 +16,17 @@ final class SpillRules(now: () => Long = () => System.nanoTime()) {
 
   def isPaused: Boolean = now() - pausedUntil.get < 0
 
-  /** True for the first time only. */
+  /** Stops all spills of the RDD. True the first time only. */
   def refuse(rdd: Int): Boolean = refused.add(rdd)
 
-  /** True if spills weren't paused already. */
+  /** Pauses all spills. True if they weren't paused already. */
   def pause(): Boolean = {
     val from = now()
     val before = pausedUntil.getAndSet(from + SpillRules.PauseNanos)
     from - before >= 0
   }
 
-  /** The RDD is gone, and its number isn't used again. */
+  /** Forgets an RDD that is gone; its id isn't used again. */
   def forget(rdd: Int): Unit = refused.remove(rdd)
 }
 

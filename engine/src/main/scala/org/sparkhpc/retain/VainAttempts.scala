@@ -4,18 +4,18 @@ import java.util.concurrent.TimeUnit
 
 import com.google.common.cache.CacheBuilder
 
-/** Keeps attempts that achieve nothing from taking more than a tenth of the time: one that was vain isn't
-  * made again before ten times as long has passed as it took, or a second.
+/** Keeps vain attempts from taking more than a tenth of the time: after one, the next waits for ten times its
+  * duration, but at most for a second.
   *
-  * All methods are thread-safe; the time is by key.
+  * All methods are thread-safe. The wait is per key.
   */
 final class VainAttempts[K <: AnyRef](now: () => Long = () => System.nanoTime()) {
   import VainAttempts._
 
-  // Until when.
+  // When the next attempt may be made.
   private val vain = CacheBuilder.newBuilder().maximumSize(MostKeys).build[K, java.lang.Long]()
 
-  /** @param attempt says whether it achieved what was wanted */
+  /** @param attempt returns whether it achieved its aim */
   def attempt(key: K)(attempt: => Boolean): Unit = {
     val until = vain.getIfPresent(key)
     val begun = now()

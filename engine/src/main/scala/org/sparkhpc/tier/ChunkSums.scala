@@ -11,22 +11,22 @@ final class ChunkSums private[tier] {
   private val all = mutable.ArrayBuffer.empty[Long]
   private var lastLength = Chunk
 
-  /** Of so many bytes. */
+  /** The number of bytes that the checksums cover. */
   def length: Long = all.size * Chunk.toLong - Chunk + lastLength
 
-  /** The next chunk is the first so many of these bytes. */
+  /** Adds the checksum of the next chunk, which is the first `length` of these bytes. */
   def add(bytes: Array[Byte], length: Int): Unit = {
     all += sumOf(bytes, 0, length)
     lastLength = length
   }
 
-  /** Only so many chunks stay, all of them whole. */
+  /** Keeps the checksums of the first `chunks` chunks, all of which are whole. */
   def keep(chunks: Int): Unit = {
     all.reduceToSize(chunks)
     lastLength = Chunk
   }
 
-  /** Whether these are the bytes of that chunk. */
+  /** Whether these bytes have the checksum of that chunk. */
   def isChunk(chunk: Int, bytes: Array[Byte], offset: Int, length: Int): Boolean =
     sumOf(bytes, offset, length) == all(chunk)
 

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.collection.JavaConverters._
 
-/** Knows which requests to a disk are under way, and whether the disk hangs: whether it has kept one of
-  * them waiting for [[DiskRequests.StallSeconds]].
+/** Tracks the requests to a disk that are under way, and tells whether the disk hangs: whether one of them has
+  * waited for [[DiskRequests.StallSeconds]] seconds.
   *
-  * A large file isn't a long request: each of its writes is one. All methods are thread-safe.
+  * A large file isn't one long request: each of its writes is a request. All methods are thread-safe.
   */
 final class DiskRequests(now: () => Long = () => System.nanoTime()) {
   import DiskRequests._
@@ -18,16 +18,15 @@ final class DiskRequests(now: () => Long = () => System.nanoTime()) {
   private val begun = new ConcurrentHashMap[Thread, JLong]
   private val isKnown = new AtomicBoolean
 
-  /** Told once of each stall, by whoever sees it first. */
-  @volatile var onStall: () => Unit = () => ()
+  @volatile private var listener = Option.empty[StallListener]
 
-  /** Told when a stall of which [[onStall]] was told is over. */
-  @volatile var onAnswer: () => Unit = () => ()
+  /** Sets the listener. The thread that sees a stall first tells it. */
+  def attach(listener: StallListener): Unit = this.listener = Some(listener)
 
-  /** Whether nobody else should ask the disk for anything now. */
+  /** Whether the disk hangs, so that no other thread should make a request now. */
   def isStalled: Boolean = !begun.isEmpty && {
     val stalled = isAnyLate
-    if (stalled && isKnown.compareAndSet(false, true)) onStall()
+    if (stalled && isKnown.compareAndSet(false, true)) listener.foreach(_.stalled())
     stalled
   }
 
@@ -36,7 +35,7 @@ final class DiskRequests(now: () => Long = () => System.nanoTime()) {
     begun.values.asScala.exists(_ - latest < 0)
   }
 
-  /** How many there are. */
+  /** The number of requests under way. */
   def underWay: Int = begun.size
 
   /** Makes a request in this thread. */
@@ -47,7 +46,7 @@ final class DiskRequests(now: () => Long = () => System.nanoTime()) {
     finally if (isOuter) ended(thread)
   }
 
-  /** In a request: does what asks the disk for nothing. */
+  /** Does work within a request that makes no request itself, and whose time doesn't count. */
   def except[A](work: => A): A = {
     val thread = Thread.currentThread
     ended(thread)
@@ -57,7 +56,8 @@ final class DiskRequests(now: () => Long = () => System.nanoTime()) {
 
   private def ended(thread: Thread): Unit = {
     begun.remove(thread)
-    if (isKnown.get && !isAnyLate && isKnown.compareAndSet(true, false)) onAnswer()
+    if (isKnown.get && !isAnyLate && isKnown.compareAndSet(true, false))
+      listener.foreach(_.answered())
   }
 }
 

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
 /** Makes requests to a disk in threads of its own, so that no other thread hangs with the disk.
   *
-  *  1. Who asks waits until the request has ended, or until the disk is known to hang.
-  *  1. A bounded number of threads hangs. While they do, only deletions are queued.
-  *  1. Requests don't make requests: they would wait for their own threads.
+  *  1. The caller waits until its request has ended, or until the disk is known to hang.
+  *  1. A bounded number of threads can hang. While they do, only deletions are queued.
+  *  1. A request makes no other request: it would wait for its own thread.
   *
-  * @param requests where they are noted
-  * @param most how many threads there may be
+  * @param requests tracks the requests
+  * @param most the maximum number of threads
   */
 final class DiskThreads(requests: DiskRequests, most: Int) {
   import DiskThreads._
@@ -41,9 +41,9 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
     pool
   }
 
-  /** The answer; None while the disk hangs: if it did before, or does so in this request, which then ends
-    * unseen or is never begun. None as well if this thread is interrupted, and stays so. What the request
-    * throws is thrown.
+  /** Makes a request and returns its answer, or throws its exception. None if the disk hangs, before or during
+    * the request; the request then ends unobserved or never begins. None as well if this thread is interrupted;
+    * it stays so.
     */
   def ask[A](request: => A): Option[A] =
     if (requests.isStalled || Thread.currentThread.isInterrupted) {
@@ -54,7 +54,7 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
       finally mayBegin.set(false)
     }
 
-  /** Makes a request that has to be made some time: waits for it as [[ask]] does, no longer. */
+  /** Makes a request that must be made some time. It waits for the answer no longer than [[ask]] does. */
   def later[A](request: => A): Option[A] = {
     val isStalled = requests.isStalled
     run(request).filter(_ => !isStalled).flatMap(await(_))
@@ -71,7 +71,9 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
         false
     }
 
-  /** What wasn't begun is never made. Nobody is interrupted: it would look like a task's own interrupt. */
+  /** Drops the requests that haven't begun. No thread is interrupted: that would look like a task's own
+    * interrupt.
+    */
   def stop(): Unit = {
     threads.shutdown()
     threads.getQueue.clear()
@@ -110,7 +112,7 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
 
 object DiskThreads {
 
-  /** As many as may write at once, and hang at once. */
+  /** How many threads may write, and so hang, at once. */
   def most: Int = math.max(16, Runtime.getRuntime.availableProcessors)
 
   private val LookMillis = 100L

@@ -6,14 +6,13 @@ import java.nio.file.{Files, LinkOption, Path, Paths}
 import scala.annotation.tailrec
 import scala.collection.JavaConverters._
 
-/** A directory on the way to another one where somebody else can take away what is below, and put
-  * something in its place.
+/** A directory on the path to another one in which somebody else can replace what is below it.
   *
-  *  1. Each directory from the root is looked at, those that symbolic links lead through as well.
-  *  1. Who may write in a directory may rename what is in it. With the sticky bit only the owners of what
-  *     is in it may, and the directory's own owner.
-  *  1. Root may do that everywhere, and so may the user of this process: they aren't told. Nor is an owner
-  *     that the user namespace doesn't know, as root in a container of the user's.
+  *  1. Each directory from the root on is checked, including those that symbolic links lead through.
+  *  1. Users who may write in a directory may rename its entries. With the sticky bit, only the owner of an entry
+  *     and the owner of the directory may.
+  *  1. Root and the user of this process may do that everywhere, so they aren't reported. Neither is an owner
+  *     that the user namespace doesn't know, such as root in a container of the user's.
   */
 final case class Exposure(
     directory: Path,
@@ -23,7 +22,7 @@ final case class Exposure(
     to: Exposure.Whom
 ) {
 
-  /** As it is written in an error. */
+  /** The text for errors. */
   override def toString: String = {
     val bits = f"${mode & Exposure.Permissions}%o"
     s"$directory (mode $bits, owner $owner, group $group)"
@@ -37,47 +36,47 @@ object Exposure {
   case object ItsGroup extends Whom
   case object ItsOwner extends Whom
 
-  /** What it takes to mend one that is to everybody. */
+  /** How to fix an exposure to everybody. */
   val Remedy = "chmod o-w or chmod +t it, or name another directory"
 
-  /** The first on the way to a directory, itself included, that is to everybody: it is refused. */
+  /** The first exposure to everybody on the path to a directory, itself included. Such a directory is refused. */
   def toEverybody(directory: Path): Option[Exposure] = of(directory).find(_.to == Everybody)
 
   /** Why a directory is refused, and the remedy; None if it isn't. */
   def refusal(directory: Path): Option[String] =
     toEverybody(directory).map { found =>
-      s"everybody can put another directory in the place of what is in $found: $Remedy"
+      s"everybody can replace what is in $found: $Remedy"
     }
 
-  /** What is said of a directory that isn't refused, but that some people can replace, such as one in a
-    * project's directory that its group may write.
+  /** A warning about a directory that isn't refused but that some users can replace, such as one in a project's
+    * directory that its group may write.
     */
   def warning(directory: Path): Option[String] = {
     val found = of(directory).filter(_.to != Everybody)
     if (found.isEmpty) None
     else {
       val some = found.map { its =>
-        s"${if (its.to == ItsGroup) s"group ${its.group}" else s"user ${its.owner}"} what is in $its"
+        s"${if (its.to == ItsGroup) s"group ${its.group}" else s"user ${its.owner}"} can replace what is in $its"
       }
       Some(
-        s"others than you can replace $directory: ${some.mkString("; ")}. Nothing has to be done if " +
-          "you trust them; otherwise name a directory of your own"
+        s"other users can replace $directory: ${some.mkString("; ")}. If you trust them, nothing has to " +
+          "be done; otherwise name a directory of your own"
       )
     }
   }
 
-  /** All of them on the way to a directory, itself included; what doesn't exist isn't looked at. */
+  /** All exposures on the path to a directory, itself included. Directories that don't exist aren't checked. */
   def of(directory: Path): Seq[Exposure] = {
     val path = directory.toAbsolutePath
     try walk(path.getRoot, names(path), Nil, MostLinks).reverse.distinct
-    catch { case _: IOException => Nil } // it can't be entered, and whoever tries will say so
+    catch { case _: IOException => Nil } // it can't be entered; the attempt to use it will report that
   }
 
   private val Permissions = 0xfff
   private val Sticky = 0x200
   private val WriteByGroup = 0x10
   private val WriteByOthers = 0x2
-  // As the kernel has it.
+  // The kernel's limit.
   private val MostLinks = 40
 
   private def names(path: Path): List[Path] = path.iterator().asScala.toList
@@ -97,7 +96,7 @@ object Exposure {
         val next = at.resolve(name).normalize
         if (Files.isSymbolicLink(next) && links > 0) {
           val target = Files.readSymbolicLink(next)
-          // Where everybody may make links, whose it is may lead it elsewhere.
+          // Where everybody may make links, a link's owner may lead it elsewhere.
           val isSafe = !here.isOpen || new Looked(next).isTrusted
           val byLink = if (isSafe) now else here.as(Everybody) :: now
           val start = if (target.isAbsolute) target.getRoot else at
@@ -116,7 +115,7 @@ object Exposure {
 
     def isTrusted: Boolean = Trusted(number("uid"))
 
-    /** Whether everybody may make something in it. */
+    /** Whether everybody may create entries in it. */
     def isOpen: Boolean = isSet(WriteByOthers)
 
     private def isGroupTrusted: Boolean =
@@ -136,14 +135,14 @@ object Exposure {
 
   private lazy val Trusted: Set[Int] = Set(0, own, unknown)
 
-  /** The user of this process. */
+  /** The uid of this process. */
   private[tier] def own: Int =
     Files.getAttribute(Paths.get("/proc/self/task"), "unix:uid").asInstanceOf[Int]
 
-  /** What the kernel shows for owners that the user namespace doesn't have. */
+  /** The uid that the kernel shows for owners that the user namespace doesn't know. */
   private def unknown: Int =
     try {
-      // Such a file gives its content to the first read only: this one has a buffer that is large enough.
+      // Such a file gives its content to the first read only; the reader's buffer is large enough for it.
       val file = Files.newBufferedReader(Paths.get("/proc/sys/kernel/overflowuid"))
       try file.readLine().toInt
       finally file.close()

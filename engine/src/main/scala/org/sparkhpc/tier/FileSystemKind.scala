@@ -1,9 +1,8 @@
 package org.sparkhpc.tier
 
-/** What lies below a directory, so far as scratch is concerned.
+/** The kind of file system that holds a directory, as far as scratch is concerned.
   *
-  * The mount table says it, never a variable's name: sites call a shared directory `LOCAL` and the
-  * other way round.
+  * The mount table tells the kind, never a variable's name: sites call a shared directory `LOCAL` and vice versa.
   */
 sealed abstract class FileSystemKind(val name: String)
 
@@ -20,10 +19,10 @@ object FileSystemKind {
 
   private val memory = Set("tmpfs", "ramfs")
 
-  /** None for a name that is no kind's. */
+  /** The kind of this name; None if there is none. */
   def named(name: String): Option[FileSystemKind] = Seq(Memory, Local, Shared).find(_.name == name)
 
-  // Of the file systems in user space these are shared; the others are overlays and images.
+  // These file systems in user space are shared; all others are overlays and images.
   // fuse.pfs is the testbed's emulator of Lustre.
   private val sharedInUserSpace =
     Set("mfs", "beegfs", "ceph-fuse", "glusterfs", "juicefs", "orangefs", "wekafs", "pfs")
@@ -45,7 +44,7 @@ object FileSystemKind {
     "wekafs"
   ) ++ sharedInUserSpace.map("fuse." + _)
 
-  /** The kind of a file system type as the mount table names it; one that nobody listed is a disk. */
+  /** The kind of a file system type, as the mount table names it. An unlisted type counts as a disk. */
   def of(fileSystemType: String): FileSystemKind =
     if (memory(fileSystemType)) Memory else if (shared(fileSystemType)) Shared else Local
 }

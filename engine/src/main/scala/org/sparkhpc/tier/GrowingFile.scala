@@ -3,30 +3,31 @@ package org.sparkhpc.tier
 import java.io.{File, IOException}
 import java.util.concurrent.TimeUnit
 
-/** A new scratch file that others write, piece by piece and in any order, and that stays in its tier.
+/** A new scratch file that other code writes, piece by piece and in any order, and that stays in its tier. No
+  * file has had its name before.
   *
-  * Bytes are taken before they are written; all of them are given back when it is deleted.
+  * Bytes are taken before they are written; all of them are given back when the file is deleted.
   */
-final class GrowingFile private[tier] (tiers: Tiers, name: String, tier: Tier) {
+final class GrowingFile(tiers: Tiers, name: String, tier: Tier) {
   private val scratch = tiers.newFile(name)
 
-  val path: File = tier.pathOf(scratch)
+  val path: File = tier.pathOf(name, scratch.use)
   scratch.goesTo(tier, new PlainFile(path), 0)
 
-  /** Whether its tier has room for so many more bytes, which are taken. */
+  /** Takes `bytes` more; false if the tier has no room for them. */
   def take(bytes: Int): Boolean =
     scratch.take(bytes.toLong, whateverBefore = tier == tiers.all.last)
 
-  /** The file has so many bytes less than were taken. */
+  /** Gives back bytes that were taken and that the file doesn't have any more. */
   def gaveBack(bytes: Long): Unit = scratch.gaveBack(bytes)
 
-  /** So many bytes were written. */
+  /** Records that `bytes` were written in `nanos`. */
   def wrote(bytes: Int, nanos: Long): Unit = tier.wrote(bytes.toLong, nanos)
 
-  /** Its file system refused a write. */
+  /** Records that the file system refused a write. */
   def refused(failure: IOException): Unit = tiers.refused(tier, failure)
 
-  /** It was made, which took so long. */
+  /** Records that the file was created in `nanos`. */
   def made(nanos: Long): Unit = tier.operations.create.update(nanos, TimeUnit.NANOSECONDS)
 
   def delete(): Unit = scratch.delete(): Unit

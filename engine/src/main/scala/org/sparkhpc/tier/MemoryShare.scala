@@ -3,13 +3,14 @@ package org.sparkhpc.tier
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicLong
 
-/** How much of a node's memory this process may fill with files that it writes unasked, in a tmpfs.
+/** Limits how much of a node's memory this process fills with files in a tmpfs that the user didn't ask for.
   *
-  * Bytes are taken before they are written, under the name of their file, and given back with the file.
+  * Bytes are taken under the name of their file before they are written, and given back when the file is gone.
   * All methods are thread-safe.
   *
-  * @param limit in bytes, together with what others have there
-  * @param others bytes of the other files there, given what tells that a file of some name is counted here
+  * @param limit in bytes, including the files that others have there
+  * @param others makes the count of the other files' bytes there, from a test whether a file of some name is
+  *   counted here
   */
 final class MemoryShare(val limit: Long, others: (String => Boolean) => UncountedBytes) {
   private val byName = new ConcurrentHashMap[String, Long]
@@ -18,14 +19,14 @@ final class MemoryShare(val limit: Long, others: (String => Boolean) => Uncounte
 
   def hasRoom: Boolean = taken.get + uncounted.bytes < limit
 
-  /** False if they would be more than the limit. */
+  /** Takes bytes for a file; false if they would exceed the limit. */
   def take(name: String, bytes: Long): Boolean = {
     val isThere = taken.addAndGet(bytes) + uncounted.bytes <= limit
     if (isThere) byName.merge(name, bytes, (a, b) => a + b) else taken.addAndGet(-bytes)
     isThere
   }
 
-  /** The file isn't there any more. */
+  /** Gives back the bytes of a file that is gone. */
   def giveBack(name: String): Unit =
     Option(byName.remove(name)).foreach(bytes => taken.addAndGet(-bytes))
 

@@ -11,7 +11,7 @@ final class MountTable private (mounts: Seq[MountTable.Mount]) {
 
   /** The type of the file system that holds `path`, such as `lustre`; None without a mount table.
     *
-    * What doesn't exist yet is on the file system of its nearest existing parent.
+    * A path that doesn't exist yet is on the file system of its nearest existing parent.
     */
   def typeOf(path: File): Option[String] = {
     val place = MountTable.real(path.getAbsoluteFile.toPath.normalize)
@@ -26,16 +26,16 @@ object MountTable {
 
   private val Mine = Paths.get("/proc/self/mountinfo")
 
-  /** As the kernel gives it; empty where there is none. */
+  /** Reads the table from the kernel; empty if there is none. */
   def read(): MountTable =
     try parse(Files.readAllLines(Mine, StandardCharsets.UTF_8).asScala)
     catch { case _: IOException => new MountTable(Nil) }
 
-  /** From lines as in proc(5): `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/root rw`. */
+  /** Parses lines as in proc(5): `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/root rw`. */
   def parse(lines: Seq[String]): MountTable =
     new MountTable(lines.flatMap { line =>
       val fields = line.split(' ')
-      // Optional fields stand before the dash, as many as there are.
+      // Any number of optional fields precede the dash.
       val dash = fields.indexOf("-", 6)
       if (dash > 0 && dash + 1 < fields.length) {
         Some(Mount(Paths.get(unescaped(fields(4))), typeIn(fields.drop(dash + 1))))
@@ -44,7 +44,9 @@ object MountTable {
       }
     })
 
-  /** A file system in user space may have its name before its source's only: `fuse mfs#master:9421`. */
+  /** The type of a file system. One in user space may be named only in front of its source: `fuse
+    * mfs#master:9421`.
+    */
   private def typeIn(typeAndSource: Seq[String]): String = typeAndSource match {
     case Seq("fuse", source, _*) if unescaped(source).contains('#') =>
       "fuse." + unescaped(source).takeWhile(_ != '#')

@@ -17,20 +17,20 @@ import scala.util.Try
 
 import com.google.common.io.Closeables
 
-/** What this user's processes on this node have made on file systems that other nodes see as well, in the
-  * node's memory: a process finds there what a dead one left, and lists no directory that 10,000 others list.
+/** A record in the node's memory of the directories that this user's processes on this node made on shared file
+  * systems. A process finds there what a dead one left, and needn't list a directory that 10,000 others list.
   *
-  *  1. An entry is a file that holds a path. It is locked while its process lives, however that ends.
-  *  1. What has no entry is found by listing, as before: one process of the node does that, once a day.
-  *  1. A ledger is of one user and one start of the node, and nobody else can write to it.
+  *  1. An entry is a file that holds a path. It is locked until its process ends, however that ends.
+  *  1. Directories without an entry are found by listing: one process of the node does that, once a day.
+  *  1. A ledger belongs to one user and one start of the node, and nobody else can write to it.
   */
 final class NodeLedger private[tier] (place: Path) {
   import NodeLedger._
 
-  /** An IOException if the node has no room for it. */
+  /** Adds an entry for a path. Throws an IOException if the node has no room for it. */
   private[tier] def add(path: Path): Entry = {
     val name = place.resolve(s"$Entries${UUID.randomUUID()}")
-    // Under another name, until it is locked: nobody may find it free meanwhile.
+    // It has another name until it is locked, so that no other process finds it free.
     val unnamed = place.resolve(s"${name.getFileName}.new")
     val channel = FileChannel.open(unnamed, CREATE_NEW, WRITE)
     try {
@@ -48,26 +48,26 @@ final class NodeLedger private[tier] (place: Path) {
     }
   }
 
-  /** Strikes the entries of dead processes out, and those that nobody could do anything about for a day.
+  /** Removes the entries of dead processes: those whose directory is gone, and those that are a day old.
     *
-    * @param isGone deletes what an entry names, and says whether it is no longer there
+    * @param isGone deletes the directory that an entry names, and returns whether it is gone
     */
   private[tier] def strikeOut(isGone: Path => Boolean): Unit = NodeLedger.synchronized {
     for (file <- files if isEntry(file) && !mine.contains(file))
       ifFree(file) { channel =>
         if (isGone(Paths.get(content(channel))) || !isFresh(file)) Files.deleteIfExists(file)
       }
-    // Of no use any more, or of a process that was killed while it made them.
+    // These are of no use any more, or their process was killed while it made them.
     for (file <- files if !isEntry(file) && !isFresh(file)) Try(Files.deleteIfExists(file))
   }
 
-  /** Lists a directory, unless another process of this node did or does so today. */
+  /** Lists a directory, unless a process of this node listed it within the last day or does so now. */
   private[tier] def daily[A](directory: Path)(list: => A): Option[A] = NodeLedger.synchronized {
     val file = place.resolve(Listings + UUID.nameUUIDFromBytes(directory.toString.getBytes(UTF_8)))
     if (isListed(file)) None
     else
       ifFree(file, CREATE) { channel =>
-        // The other may have ended in between.
+        // Another process may have ended its listing in between.
         if (isListed(file)) None
         else {
           val found = list
@@ -95,10 +95,12 @@ object NodeLedger {
   // Closing any channel to a locked file would release the lock of this process.
   private val mine = ConcurrentHashMap.newKeySet[Path]()
 
-  /** Of one directory, until that is gone. */
+  /** The entry of one directory, until that is gone. */
   private[tier] final class Entry(file: Path, channel: FileChannel) {
 
-    /** @param isGone otherwise it stays for others, as a dead process's */
+    /** @param isGone whether the directory is gone; otherwise the entry stays for other processes, like that of a
+      *   dead one
+      */
     def close(isGone: Boolean): Unit = {
       if (isGone) Try(Files.deleteIfExists(file))
       Closeables.close(channel, true)
@@ -106,12 +108,10 @@ object NodeLedger {
     }
   }
 
-  /** That of this node; None if there is no place for one. */
+  /** The ledger of this node; None if there is no place for one. */
   lazy val here: Option[NodeLedger] = in(Seq("/dev/shm", "/tmp").map(Paths.get(_)))
 
-  /** In the first of these directories that is the node's own, and where nobody else can put another in its
-    * place.
-    */
+  /** The ledger in the first of these directories that is the node's own and that nobody else can replace. */
   private[tier] def in(directories: Seq[Path]): Option[NodeLedger] =
     directories.iterator.filter(isOfNode).flatMap(open(_)).take(1).toList.headOption
 
@@ -146,7 +146,7 @@ object NodeLedger {
     age.toOption.exists(_ < DAYS.toMillis(1))
   }
 
-  /** What is done with a file that no process locks; None if one does. */
+  /** Does work with a file that no process has locked; None if one has. */
   private def ifFree[A](file: Path, more: java.nio.file.OpenOption*)(
       work: FileChannel => A
   ): Option[A] =

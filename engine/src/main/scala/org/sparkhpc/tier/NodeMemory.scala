@@ -6,12 +6,12 @@ import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
 
-/** How much memory this process's tmpfs may take: what is written there is charged to the control
-  * group of whoever writes it, like the heap.
+/** How much memory this process's files in a tmpfs may take. They are charged to the control group of the process
+  * that writes them, like the heap.
   */
 object NodeMemory {
 
-  /** The smallest of what the machine has and what its control groups (v1 or v2) allow.
+  /** The machine's memory, or the smallest limit of the process's control groups (v1 or v2) if that is less.
     *
     * @param root of the file system, for tests
     */
@@ -31,7 +31,7 @@ object NodeMemory {
     (groups ++ machine).reduceOption(math.min(_, _))
   }
 
-  /** Half of what the heaps leave of `limit`: the rest is for page cache and Python.
+  /** Half of what an executor's heap leaves of its part of `limit`: the rest is for page cache and Python.
     *
     * @param executors that share the limit
     * @param others bytes that each of them needs besides its heap
@@ -41,8 +41,8 @@ object NodeMemory {
 
   private val Total = raw"MemTotal:\s+(\d+) kB".r
 
-  /** Of the group and those above it; in a container its path may lead nowhere, and all of them are
-    * above it.
+  /** The limits of a group and of its ancestors. In a container the group's path may lead nowhere; then all
+    * groups that are visible are its ancestors.
     */
   private def limits(base: Path, group: String, file: String): Seq[Long] = {
     val innermost = base.resolve(group.stripPrefix("/")).normalize

@@ -2,13 +2,14 @@ package org.sparkhpc.tier
 
 import java.util.concurrent.TimeUnit
 
-/** How long the last writes to a tier took, and whether files had better begin in the next one.
+/** Measures how long the last writes to a tier took, and tells whether files should begin in the next tier
+  * instead.
   *
-  *  1. A write counts per 64 KiB that it began, so that small ones compare by latency and large ones
-  *     by bandwidth. What counts is the median of the last [[Pace.Window]].
-  *  1. A tier is slow if that is more than [[Pace.FloorNanos]] and more than [[Pace.Factor]] times the
-  *     next tier's. A next tier without so many writes is looked at: files begin there until it has.
-  *  1. A slow tier is passed over for a while. Then it is tried again, as one that nobody knows.
+  *  1. The time of a write is divided by the number of 64 KiB that it began, so that small writes compare by
+  *     latency and large ones by bandwidth. The measure is the median of the last [[Pace.Window]] writes.
+  *  1. A tier is slow if its median is more than [[Pace.FloorNanos]] and more than [[Pace.Factor]] times the next
+  *     tier's. If the next tier has too few writes for a median, files begin there until it has one.
+  *  1. A slow tier is passed over for a while. Then it is tried again, with no writes counted.
   */
 final class Pace(now: () => Long = () => System.nanoTime()) {
   import Pace._
@@ -24,20 +25,20 @@ final class Pace(now: () => Long = () => System.nanoTime()) {
     count = if (count + 1 == 2 * Window) Window else count + 1
   }
 
-  /** Of the last writes, in nanoseconds; None before there were enough. */
+  /** The median of the last writes, in nanoseconds; None before there were enough. */
   def median: Option[Long] = synchronized {
     if (count < Window) None else Some(last.sorted.apply(Window / 2))
   }
 
-  /** How often it was found slow. */
+  /** How often the tier was found slow. */
   def timesPassedOver: Long = synchronized(passedOver)
 
   /** Whether files begin in the tier of `next` instead.
     *
-    * @param found told of both medians when this one is found slow
+    * @param found called with both medians when this tier is found slow
     */
   def isPassedOverFor(next: Pace)(found: (Long, Long) => Unit): Boolean = {
-    val ofNext = next.median // outside of our lock: no thread holds two
+    val ofNext = next.median // outside of our lock, so that no thread holds two
     val medians = synchronized {
       if (isPassedOver && now() - passedOverAt >= PassedOverNanos) {
         isPassedOver = false

@@ -4,16 +4,14 @@ import java.io.{EOFException, File, IOException, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.ClosedChannelException
 
-/** A temporary file that is written to a [[SpareFile]], over what another one left there.
+/** A temporary file that is written to a [[SpareFile]], over the bytes of an earlier temporary file.
   *
-  *  1. Its length isn't the file's, behind whose end older bytes may stand. Who asks where it is has them
-  *     cut off; from then on it is a file as any other. Spark's readers of spills don't ask, but
-  *     [[read]].
-  *  1. A file that stays open is never told of a write that was lost, as it would be at its close, and
-  *     what stands there instead may be an older spill. So each chunk's checksum is kept, and a read of
-  *     other bytes fails.
-  *  1. It is written in whole chunks, but for the last one, which is in memory until [[finish]].
-  *  1. Once it is deleted each read and write fails.
+  *  1. The file on disk may be longer than this one: older bytes may follow its end. A call of `path` cuts them
+  *     off, and from then on this is an ordinary file. Spark's readers of spills call [[read]] instead.
+  *  1. A lost write is reported when a file is closed, but this one stays open, and an older spill's bytes may be
+  *     there instead. So each chunk's checksum is kept, and a read of other bytes fails.
+  *  1. It is written in whole chunks, except the last one, which is in memory until [[finish]].
+  *  1. After it is deleted, each read and write fails.
   */
 final class RecycledFile private[tier] (
     private[tier] val spare: SpareFile,
@@ -22,17 +20,17 @@ final class RecycledFile private[tier] (
     with TierOutput {
   import ChunkSums.Chunk
 
-  // Of what is in the file. The rest is in the tail, which is null once there won't be any more.
+  // The checksums of what is in the file. The rest is in the tail, which is null once the file is finished.
   private val sums = new ChunkSums
   private var tail = ByteBuffer.allocate(Chunk)
   private var isThere = true
   private var isCut = false
   @volatile private var isSpoiled = false
 
-  /** Whether another one may be written to its file. */
+  /** Whether the spare file may hold another temporary file after this one. */
   private[tier] def isSound: Boolean = !isCut && !isSpoiled
 
-  /** No other one is to be written to its file. */
+  /** Keeps the spare file from holding another temporary file. */
   private[tier] def spoil(): Unit = isSpoiled = true
 
   override def file: TierFile = this
@@ -50,7 +48,7 @@ final class RecycledFile private[tier] (
   override def input(): InputStream = new InputStream {
     private var position = 0L
 
-    override def read(): Int = throw new UnsupportedOperationException("one byte at a time")
+    override def read(): Int = throw new UnsupportedOperationException("reading one byte at a time")
 
     override def read(bytes: Array[Byte], offset: Int, length: Int): Int = {
       val count = RecycledFile.this.read(ByteBuffer.wrap(bytes, offset, length), position)
@@ -63,7 +61,7 @@ final class RecycledFile private[tier] (
 
   private def size: Long = sums.length + (if (tail == null) 0 else tail.position())
 
-  /** Once it was said where it is, others may have moved it. */
+  /** Once its path was given out, other code may have moved it. */
   override def exists: Boolean = spare.synchronized {
     if (isCut && isThere && !spare.path.exists()) delete(): Unit
     isThere
@@ -131,12 +129,12 @@ final class RecycledFile private[tier] (
     tail = null
   }
 
-  /** It stays open for those who read it. */
+  /** Finishes the file, which stays open for its readers. */
   override def close(): Unit = finish()
 
-  /** Reads some bytes from there on, or -1 at the end.
+  /** Reads some bytes from offset `at`; -1 at the end.
     *
-    * Whole chunks are read to where they are wanted, all that there is room for.
+    * Whole chunks are read directly into `to`, as many as fit.
     */
   def read(to: ByteBuffer, at: Long): Int = spare.synchronized {
     requireThere()
@@ -169,7 +167,7 @@ final class RecycledFile private[tier] (
     bytes
   }
 
-  /** Reads the chunks of so many bytes. */
+  /** Reads `length` bytes of chunks from `chunk` on, and checks them. */
   private def fill(chunk: Int, bytes: Array[Byte], offset: Int, length: Int): Unit = {
     try {
       spare.open.seek(chunk.toLong * Chunk)
@@ -185,13 +183,13 @@ final class RecycledFile private[tier] (
   private def lost(chunk: Int): IOException = {
     isSpoiled = true
     new IOException(
-      s"${spare.path} doesn't hold what was written there from byte ${chunk.toLong * Chunk} on: its " +
-        "file system lost it. The task fails, and is tried again"
+      s"${spare.path} doesn't hold the bytes that were written from byte ${chunk.toLong * Chunk} on: its " +
+        "file system lost them. The task fails and is tried again"
     )
   }
 
   private def requireThere(): Unit =
-    if (!isThere) throw new IOException(s"${spare.path}: the file that was there is deleted")
+    if (!isThere) throw new IOException(s"${spare.path}: the temporary file that it held was deleted")
 
   override def delete(): Boolean = spare.synchronized {
     val wasThere = isThere

@@ -16,16 +16,16 @@ import scala.util.Try
 import com.google.common.io.Closeables
 import org.apache.commons.io.FileUtils
 
-/** A directory of this process's own in a tier, and what became of those of dead processes.
+/** A directory of this process in a tier. It also deletes those that dead processes left.
   *
-  *  1. Only its user may enter it, so that nobody else can put a file or a link there first; and it is in
-  *     no directory where everybody could put another one in its place.
-  *  1. Its file `owner` is locked while the process lives, however that ends. A directory whose lock
-  *     is free belonged to a process that is gone.
-  *  1. Locks on a shared file system may hold on one node only: there a directory is swept only on
-  *     the node, and since the start, that its name has. One without the file is swept only if the node
-  *     remembers that its process is gone.
-  *  1. A shared file system isn't listed by each process: the node remembers what is there ([[NodeLedger]]).
+  *  1. Only its user may enter it, so that nobody else can put a file or a link there first. It is in no
+  *     directory where everybody could replace it.
+  *  1. Its file `owner` is locked until the process ends, however that ends. A directory whose lock is free
+  *     belonged to a dead process.
+  *  1. Locks on a shared file system may hold on one node only. There, a directory is swept only on the node, and
+  *     since the node's start, that its name contains. A directory without `owner` is swept only if the node's
+  *     ledger shows that its process is dead.
+  *  1. Not every process lists a shared file system: the node remembers its directories there ([[NodeLedger]]).
   */
 final class ScratchDirectory private (
     val path: Path,
@@ -38,8 +38,8 @@ final class ScratchDirectory private (
   private val real = path.toRealPath()
   mine.add(real)
 
-  /** Deletes it with all that is in it, unless others go on serving that. A signal's call beside another
-    * waits for it: the process would end in the middle.
+  /** Deletes the directory and all its files, unless other processes go on serving them. A second call, such as a
+    * signal handler's, waits for the first: otherwise the process would end in the middle of it.
     */
   def close(): Unit = synchronized {
     val isGone = !outlives && deleted(outOfReach(path))
@@ -48,11 +48,11 @@ final class ScratchDirectory private (
     mine.remove(real)
   }
 
-  /** Deletes what dead processes of the same user left beside it, and what the node's ledger has of them if
-    * it is in that; says what.
+  /** Deletes the directories that dead processes of the same user left beside this one, and those in the node's
+    * ledger if this one is in it. Returns the deleted directories.
     *
     * @param kind of the file system
-    * @param isNew whether nothing is beside it that was made before the node had a ledger
+    * @param isNew whether no directory beside it can be older than the node's ledger
     */
   def sweep(kind: FileSystemKind, isNew: Boolean = false): Seq[Path] = known match {
     case None => sweepBeside(kind)
@@ -63,10 +63,10 @@ final class ScratchDirectory private (
         val ours =
           places.filter(place => Files.exists(place) && isOfThisStart(place) && isOurs(place))
         gone ++= ours.filter(place =>
-          // Without: its process was killed before it was there, or the file system has no locks.
+          // Without `owner`, its process was killed before it made one, or the file system has no locks.
           if (Files.exists(place.resolve(Owner))) isDeadAndDeleted(place) else deleted(place)
         )
-        // The node's own process may have removed all of a job; or this one doesn't see that file system.
+        // Its parent may have been removed with the whole job; or this process doesn't see that file system.
         val isSeen = Iterator.iterate(left.getParent)(_.getParent).take(2)
           .exists(above => above != null && Files.exists(above))
         isSeen && !places.exists(Files.exists(_))
@@ -81,7 +81,7 @@ final class ScratchDirectory private (
       val beside = Files.newDirectoryStream(path.getParent, names)
       try beside.asScala.filter(other => isOurs(other) && isDeadAndDeleted(other)).toList
       finally beside.close()
-    } catch { case _: IOException => Nil } // no leftover is worth a failure
+    } catch { case _: IOException => Nil } // a leftover isn't worth a failure
 
   private def isOurs(other: Path): Boolean =
     !mine.contains(other.toRealPath()) && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS) &&
@@ -95,11 +95,11 @@ object ScratchDirectory {
   // Closing any channel to a locked file would release the lock of this process.
   private val mine = ConcurrentHashMap.newKeySet[Path]()
 
-  /** A new directory below `parent`, which is made if only its last part isn't there.
+  /** Makes a directory below `parent`, which is made as well if only its last part is missing.
     *
-    * @param job names its scheduler's job, for whoever finds it later
-    * @param outlives whether it stays when this process ends, for others to serve what is in it
-    * @param ledger is to know it, if there is room
+    * @param job the id of the scheduler's job, which tells whoever finds the directory later
+    * @param outlives whether the directory stays when this process ends, so that others can serve its files
+    * @param ledger records the directory, if it has room
     */
   def create(
       parent: File,
@@ -109,7 +109,7 @@ object ScratchDirectory {
   ): ScratchDirectory = {
     ScratchDirectory.parent(parent.toPath)
     val path = parent.toPath.resolve(newName(job))
-    // Before it is there: this process may be killed in between.
+    // It is recorded before it is made: this process may be killed in between.
     val known = ledger.filter(_ => !outlives)
       .flatMap(its => Try(its.add(path)).toOption.map(its -> _))
     try {
@@ -122,23 +122,23 @@ object ScratchDirectory {
     }
   }
 
-  /** Makes a directory that others are made in, if it isn't there. An IOException if what it would be in isn't
-    * there either, as where its name is mistyped; and if everybody could put another directory in the place of
-    * those: they hold what Spark deserializes.
+  /** Makes a directory for scratch directories if it is missing. Throws an IOException if its parent is missing
+    * as well, as with a mistyped name, or if everybody could replace the scratch directories: they hold what
+    * Spark deserializes.
     */
   def parent(path: Path): Unit = {
     if (!Files.isDirectory(path)) {
       if (!Files.isDirectory(path.getParent))
         throw new IOException(s"${path.getParent} is no directory: make it, if the name is right")
-      Files.createDirectories(path, WrittenByItsUser) // which another process may do meanwhile
+      Files.createDirectories(path, WrittenByItsUser) // another process may make it meanwhile
     }
     for (why <- Exposure.refusal(path)) throw new IOException(why)
   }
 
-  /** A name that nobody else has: a directory [[at]] it is swept as all are. */
+  /** A unique name. A directory that [[at]] makes under it is swept like all others. */
   def newName(job: String): String = s"$Prefix$job-$thisStart-${UUID.randomUUID()}"
 
-  /** As [[create]], at a path that was said before; its parent is there. */
+  /** As [[create]], at a path that was chosen before and whose parent exists. */
   def at(path: Path): ScratchDirectory = {
     Files.createDirectory(path, OfItsUser)
     new ScratchDirectory(path, locked(path), outlives = false)
@@ -151,7 +151,7 @@ object ScratchDirectory {
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
 
   private def locked(path: Path): Option[FileChannel] = {
-    // Under another name, until it is locked: nobody may find it free meanwhile.
+    // It has another name until it is locked, so that no other process finds it free.
     val unnamed = path.resolve(Owner + ".new")
     val channel = FileChannel.open(unnamed, CREATE_NEW, WRITE)
     try {
@@ -168,7 +168,7 @@ object ScratchDirectory {
   private def uid(path: Path): AnyRef =
     Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
 
-  /** Where it is by now: under another name, so that tasks that still run make no more files in it. */
+  /** Renames a directory, so that tasks that still run make no more files in it. Returns its path. */
   private def outOfReach(path: Path): Path =
     try Files.move(path, closing(path), ATOMIC_MOVE)
     catch { case _: IOException => path }
@@ -180,7 +180,9 @@ object ScratchDirectory {
     name.startsWith(Prefix) && name.contains(s"-$thisStart-")
   }
 
-  /** Whether it is gone. `owner` goes last: what is left without it would never be swept. */
+  /** Deletes a directory; true if it is gone. `owner` is deleted last: a directory without it would never be
+    * swept.
+    */
   private def deleted(path: Path): Boolean = {
     val all = Option(path.toFile.listFiles()).toSeq.flatten
     val (owner, others) = all.partition(_.getName == Owner)
@@ -196,7 +198,9 @@ object ScratchDirectory {
       finally channel.close()
     } catch { case _: IOException | _: OverlappingFileLockException => false }
 
-  /** Of this node's kernel; the same in all its containers, where its locks hold. */
+  /** Identifies the start of this node's kernel. It is the same in all containers of the node, where its locks
+    * hold.
+    */
   private[tier] lazy val thisStart: String = {
     val id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"))
     new String(id, UTF_8).filter(_.isLetterOrDigit).take(12)

@@ -3,22 +3,24 @@ package org.sparkhpc.tier
 import java.io.{File, InputStream}
 import java.util.concurrent.TimeUnit
 
-/** A scratch file wherever it is now: each question about it is answered by its present place.
+/** A scratch file that may move between tiers. Each method answers for the file's present place.
   *
-  *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as
-  *     Spark's own streams write it. Java's file streams open what getPath says; the other methods of
-  *     File don't ask getPath, so they are answered here.
-  *  1. A plain file that is renamed to it goes to `native`: there Java asks no method at all.
-  *  1. Of a new file nothing is asked before its path was: nobody can have made it. So it is with one
-  *     that was in a tier and is gone from there.
-  *  1. What is asked of a temporary one by methods of File is answered without saying where it is; so a
-  *     shared file system can have it in a file of an older one ([[RecycledFile]]).
+  *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as Spark's own
+  *     streams write it. Java's file streams open the path that getPath returns. The other methods of File don't
+  *     call getPath, so they are overridden here.
+  *  1. A plain file that is renamed to it goes to `native`, since Java calls none of its methods then.
+  *  1. A new file is created lazily: until its path has been requested, no other code can know it, so `exists`
+  *     returns false without a file-system call. The same holds for a file that has left its tier.
+  *  1. The methods of File that this class overrides don't reveal a temporary file's path, so on a shared file
+  *     system it can be in the file of an older one ([[RecycledFile]]).
   *
-  * @param atHome the file of this name in the home tier, asked for when it is needed
-  * @param use what it is for
+  * @param placed the files that are in a tier, including this one while it is in one
+  * @param atHome returns the file of this name in the home tier; called when that is first needed
+  * @param use what the file is for
   */
 final class ScratchFile private[tier] (
-    tiers: Tiers,
+    placed: PlacedFiles[ScratchFile],
+    homeTier: Tier,
     native: File,
     atHome: String => File,
     private var isNew: Boolean,
@@ -39,10 +41,10 @@ final class ScratchFile private[tier] (
 
   private def file: TierFile = place.fold[TierFile](new PlainFile(home))(_.file)
 
-  /** Where it is, for those who don't open it there. */
+  /** Its place, for callers that don't open it there. */
   def at: File = synchronized(file.place)
 
-  /** What to read a file from that isn't to be opened by its path; None of any other. */
+  /** The file to read from if it must not be opened by its path; None otherwise. */
   def recycled: Option[RecycledFile] = synchronized {
     place.map(_.file).collect { case recycled: RecycledFile => recycled }
   }
@@ -51,7 +53,7 @@ final class ScratchFile private[tier] (
 
   private[tier] def tier: Option[Tier] = synchronized(place.map(_.tier))
 
-  /** Takes so many more bytes in the tier where it is; false if there is no room, or no tier yet.
+  /** Takes `bytes` more in the file's tier; false if that has no room, or the file has no tier yet.
     *
     * @param whateverBefore also if a write was refused a while ago
     */
@@ -63,7 +65,7 @@ final class ScratchFile private[tier] (
     }
   }
 
-  /** It has so many bytes less than were taken. */
+  /** Gives back bytes that were taken and that the file doesn't have any more. */
   private[tier] def gaveBack(bytes: Long): Unit = synchronized {
     for (here <- place) {
       here.tier.giveBack(bytes)
@@ -71,18 +73,18 @@ final class ScratchFile private[tier] (
     }
   }
 
-  /** From now on it is there, where so many bytes are taken for it; deletes it where it was. */
+  /** Moves this file to `tier`, where `taken` bytes are taken for it, and deletes it from its old place. */
   private[tier] def goesTo(tier: Tier, file: TierFile, taken: Long): Unit = synchronized {
     val left = place.map(_.file)
     leave()
     place = Some(new Place(tier, file, taken))
     tier.gotFile()
-    tiers.placed(this)
+    placed.add(this)
     isNew = false
     left.foreach(_.delete())
   }
 
-  /** It holds so many bytes, no more. */
+  /** Gives back all taken bytes beyond the file's length. */
   private[tier] def settle(length: Long): Unit = synchronized {
     for (here <- place) {
       here.tier.giveBack(here.charged - length)
@@ -90,12 +92,12 @@ final class ScratchFile private[tier] (
     }
   }
 
-  /** Gives back what is taken for it: it isn't there any more. */
+  /** Gives back the bytes taken for the file, which is gone. */
   private def leave(): Unit = {
     for (here <- place) {
       here.tier.giveBack(here.charged)
       here.tier.lostFile()
-      tiers.left(this)
+      placed.remove(this)
       isNew = true
     }
     place = None
@@ -116,7 +118,7 @@ final class ScratchFile private[tier] (
     val begun = System.nanoTime()
     val deleted = file.delete()
     if (deleted) {
-      val tier = place.fold(tiers.home)(_.tier)
+      val tier = place.fold(homeTier)(_.tier)
       tier.operations.delete.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
     }
     if (deleted || !file.exists) leave()
@@ -130,19 +132,4 @@ final class ScratchFile private[tier] (
   }
 
   override def toString: String = at.getPath
-}
-
-/** What a [[ScratchFile]] is for. */
-sealed abstract class ScratchUse
-
-object ScratchUse {
-
-  /** This process alone opens it, by its path. */
-  case object Own extends ScratchUse
-
-  /** Others may read it, in a tier where they can. */
-  case object ForAll extends ScratchUse
-
-  /** A spill, written once, read once or twice, and deleted. */
-  case object Spill extends ScratchUse
 }

@@ -5,10 +5,10 @@ import java.util.regex.Matcher.quoteReplacement
 
 /** One tier of a [[ScratchList]].
   *
-  * @param directory as it was written, with its variables
+  * @param directory as the user wrote it, with its variables
   * @param capacity bytes that the processes of a node may use there
   * @param reserve bytes to leave free on its file system
-  * @param stripes of the files there, -1 for as many as there are targets
+  * @param stripes the stripe count of its files; -1 for all targets
   */
 final case class ScratchEntry(
     label: String,

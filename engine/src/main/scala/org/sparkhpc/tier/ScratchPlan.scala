@@ -2,7 +2,7 @@ package org.sparkhpc.tier
 
 import java.io.File
 
-/** One tier that is to be.
+/** A tier that a process will have.
   *
   * @param directory None for Spark's own local directories
   */
@@ -18,10 +18,10 @@ final case class PlannedTier(
   def isInMemory: Boolean = kind == FileSystemKind.Memory
 }
 
-/** Which tiers a process will have.
+/** The tiers that a process will have.
   *
-  * @param notes what was looked at, taken or not, and why
-  * @param unused of that, what the operator meant to be used
+  * @param notes for each place that was examined, whether it is used, and why not
+  * @param unused notices of those places that the operator meant to be used
   */
 final case class ScratchPlan(
     tiers: Seq[PlannedTier],
@@ -29,9 +29,9 @@ final case class ScratchPlan(
     unused: Seq[TierNotice] = Nil
 ) {
 
-  /** Where Spark's own streams write, which can't go on elsewhere: shuffle outputs, what is fetched to
-    * disk. It is Spark's own directories, otherwise the last disk of the node, or
-    * the last tier.
+  /** The index of the tier to which Spark's own streams write, since they can't continue in another one: shuffle
+    * outputs, and blocks that are fetched to disk. It is Spark's own directories, otherwise the last disk of the
+    * node, or the last tier.
     */
   val home: Int = {
     val own = tiers.indexWhere(_.directory.isEmpty)
@@ -42,22 +42,22 @@ final case class ScratchPlan(
 
 object ScratchPlan {
 
-  /** What a plan has to know of the node. */
+  /** What a plan needs to know of the node. */
   trait Node {
     def variable(name: String): Option[String]
     def fileSystem(directory: File): String
 
-    /** What tells one file system from another. */
+    /** Identifies the file system of a directory. */
     def device(directory: File): Any
     def isWritable(directory: File): Boolean
 
-    /** Why a directory of ours isn't safe there, with the remedy; None if it is. */
+    /** Why a scratch directory isn't safe there, with the remedy; None if it is. */
     def refusal(directory: File): Option[String]
 
-    /** What this process may have of the node's memory, in files. */
+    /** The bytes of the node's memory that this process may use for files. */
     def memory: Long
 
-    /** Whether it is meant to have some, however little is left: a driver may not be. */
+    /** Whether this process is meant to have files in memory, however little is left; a driver may not be. */
     def isMeantToHaveMemory: Boolean = true
   }
 
@@ -67,7 +67,7 @@ object ScratchPlan {
       val tiers = entries.zip(directories).map { case (entry, directory) =>
         val fileSystem = node.fileSystem(directory)
         val found = FileSystemKind.of(fileSystem)
-        // That a file system is shared its own name may not tell: then the user does.
+        // The type of a shared file system may not show that it is shared; then the user's label does.
         val kind = if (entry.label == "global") FileSystemKind.Shared else found
         PlannedTier(
           entry.label,
@@ -87,15 +87,15 @@ object ScratchPlan {
       }
     }
 
-  /** The places that a scheduler or a site may have made, by kind of file system, not by name.
+  /** The tiers in places that a scheduler or a site may have made, by kind of file system, not by name.
     *
-    * @param own Spark's local directories, which are kept as they are if somebody chose them
+    * @param own Spark's local directories, which are a tier if somebody chose them
     */
   def auto(node: Node, own: Seq[File], isOwnChosen: Boolean): ScratchPlan =
     among(candidates(node), node, own, isOwnChosen)
 
-  /** The directories that whoever started this process made for it in other file systems, beside Spark's
-    * own, which are the home. If none of them will do, it has one tier.
+  /** The tiers in directories that this process's parent made for it in other file systems, besides Spark's own,
+    * which are the home. If none of them can be used, the plan has one tier.
     */
   def offered(node: Node, own: Seq[File]): ScratchPlan = {
     val directories = node.variable(Offered).toSeq.flatMap(_.split(File.pathSeparator))
@@ -103,7 +103,7 @@ object ScratchPlan {
     among(directories.map(Offered -> new File(_)), node, own, isOwnChosen = true)
   }
 
-  /** Names the directories for [[offered]], as PATH does. */
+  /** The environment variable that lists the directories for [[offered]], like PATH. */
   val Offered = "SPARK_HPC_SCRATCH"
 
   private def among(
@@ -124,9 +124,9 @@ object ScratchPlan {
     ScratchPlan(all.sortBy(tier => rank(tier.kind)), looked.map(_.note), looked.flatMap(_.notice))
   }
 
-  /** A candidate.
+  /** A candidate for a tier.
     *
-    * @param why it isn't used, if so
+    * @param why the reason why it isn't used, if so
     * @param isNews whether somebody made it to be used
     */
   private final class Looked(
@@ -155,20 +155,20 @@ object ScratchPlan {
       else if (isTwice) Some("its file system is in use already")
       else if (kind == FileSystemKind.Memory && node.memory < LeastMemory)
         Some(
-          s"only ${node.memory} bytes of memory may be used for files, and a tier needs $LeastMemory: leave more " +
-            "of the node's memory to it, as by memory.overhead, or write a list with ?capacity="
+          s"only ${node.memory} bytes of memory may be used for files, and a tier needs $LeastMemory: raise " +
+            "memory.overhead, or write a list with ?capacity="
         )
       else None
-    // Several directories of one file system are no loss.
+    // A second directory on the same file system adds nothing, so it is no loss.
     val isNews =
       name == Offered && !isTwice && (kind != FileSystemKind.Memory || node.isMeantToHaveMemory)
     new Looked(name, PlannedTier(kind.name, kind, fileSystem, Some(directory)), why, isNews)
   }
 
-  /** Where nobody asks for tiers: Spark's local directories are one if they are on a shared file system,
-    * so that spills share files there; otherwise there is none.
+  /** The plan if nobody configures tiers. Spark's local directories are a tier if they are on a shared file
+    * system, so that spills share files there; otherwise there is no plan.
     *
-    * @param known what they are on, if that isn't left to the mount table
+    * @param known the kind of their file system, if it isn't taken from the mount table
     */
   def unasked(node: Node, own: Seq[File], known: Option[FileSystemKind]): Option[ScratchPlan] = {
     val found = ownTier(node, own)
@@ -182,7 +182,7 @@ object ScratchPlan {
     PlannedTier("spark", FileSystemKind.of(slowest), fileSystems.distinct.mkString(" "), None)
   }
 
-  /** Below that a memory tier isn't worth its trouble. */
+  /** A smaller memory tier isn't worth its trouble. */
   private val LeastMemory = 256L << 20
 
   private val Variables = Seq(

@@ -4,7 +4,7 @@ import java.io.File
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
 
-/** How much more may be written to the scratch directories before what is kept free is touched.
+/** Tells how many bytes may still be written to the scratch directories before the reserve is touched.
   *
   * The file systems are asked at most once a second: on Lustre each answer costs a request.
   *
@@ -30,23 +30,23 @@ final class ScratchRoom(
 
   private def isFresh(answer: Answer): Boolean = answer != null && now() - answer.at < FreshNanos
 
-  /** As [[left]] was when the file systems were last asked, if they ever were. */
+  /** [[left]] as of the last time that the file systems were asked; None if they never were. */
   def lastKnown: Option[Long] = Option(answer).map(_.left.get)
 
-  /** [[lastKnown]] for people, unless a directory is gone by now. */
+  /** [[lastKnown]] as text, or which directory is gone. */
   def inWords: Option[String] = lastKnown.map { left =>
     directories.find(!_.isDirectory).map(gone => s"$gone is gone")
       .getOrElse(s"$left bytes free besides the reserve")
   }
 
-  /** As [[left]], by asking the file systems now: none in a directory that is gone. */
+  /** As [[left]], but asks the file systems now. A directory that is gone has no room. */
   def ask(): Long = {
     val left = if (directories.isEmpty) Long.MaxValue else directories.map(leftIn).min
     answer = new Answer(new AtomicLong(left), now())
     left
   }
 
-  /** So many bytes were just written: they count at once. */
+  /** Subtracts bytes that were just written, without asking the file systems. */
   def took(bytes: Long): Unit = Option(answer).foreach(_.left.addAndGet(-bytes))
 
   private def leftIn(directory: File): Long =

@@ -4,14 +4,14 @@ import java.io.{File, RandomAccessFile}
 
 import com.google.common.io.Closeables
 
-/** A file that is open for reading and writing, as long as it is there. */
+/** A file that stays open for reading and writing until it is deleted. */
 private[tier] final class SpareFile(val path: File) {
   val open: RandomAccessFile = new RandomAccessFile(path, "rw")
 
-  /** How many bytes it takes in its file system. */
+  /** The bytes that it takes in its file system. */
   var size = 0L
 
-  /** False if it is still there. */
+  /** Closes and deletes the file; false if it is still there. */
   def delete(): Boolean = {
     Closeables.close(open, true)
     path.delete()

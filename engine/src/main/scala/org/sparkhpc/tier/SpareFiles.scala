@@ -5,27 +5,27 @@ import java.util.{ArrayDeque, HashMap, UUID}
 
 import scala.collection.JavaConverters._
 
-/** Files of a shared file system that one spill after the other is written to.
+/** Files of a shared file system, each of which holds one spill after another.
   *
-  * A spill of its own file costs the metadata server five requests: create, open, two closes and unlink.
-  * Here the file of a deleted spill stays, and stays open, for the next one.
+  * A spill in a file of its own costs the metadata server five requests: create, open, two closes and unlink.
+  * Here, the file of a deleted spill stays open for the next one.
   *
-  *  1. No more than `most` are there at once; a spill that gets none makes a file, as without them.
-  *  1. Those that wait for a spill keep no more than `keptBytes` taken.
-  *  1. Any thread may call any method.
+  *  1. At most `most` files exist at once. A spill that gets none makes an ordinary file.
+  *  1. Idle files keep at most `keptBytes` taken.
+  *  1. All methods are thread-safe.
   */
 final class SpareFiles(directory: File, most: Int, keptBytes: Long) {
-  // The last one that was left is the first to be taken.
+  // The file that became idle last is taken first.
   private val idle = new ArrayDeque[SpareFile]
   private val used = new HashMap[File, RecycledFile]
   private var idleBytes = 0L
-  private var count = 0 // also of those that are being made
+  private var count = 0 // includes those that are being made
   private var again = 0L
 
-  /** Spills that were written to a file that another one had left. */
+  /** The number of spills that were written to the file of an earlier one. */
   def recycled: Long = synchronized(again)
 
-  /** None if there are as many as there may be. */
+  /** Takes a file for a spill; None if all `most` files are in use. */
   private[tier] def take(): Option[RecycledFile] = {
     val (found, mayMake) = synchronized {
       val found = Option(idle.pollFirst())
@@ -44,7 +44,7 @@ final class SpareFiles(directory: File, most: Int, keptBytes: Long) {
     }
   }
 
-  /** The spill that is there. */
+  /** The spill in the file of this path. */
   private[tier] def at(path: File): Option[RecycledFile] = synchronized(Option(used.get(path)))
 
   private def made(): SpareFile =
@@ -55,7 +55,7 @@ final class SpareFiles(directory: File, most: Int, keptBytes: Long) {
         throw failure
     }
 
-  /** False if the file is still there, and nobody's. */
+  /** Keeps a spill's file for the next one, or deletes it. False if it couldn't be deleted. */
   private def giveBack(use: RecycledFile): Boolean = {
     val isKept = synchronized {
       used.remove(use.spare.path)
@@ -71,7 +71,7 @@ final class SpareFiles(directory: File, most: Int, keptBytes: Long) {
     isKept || use.spare.delete()
   }
 
-  /** Deletes those that wait for a spill, and keeps none that are in use now: their bytes are wanted. */
+  /** Deletes the idle files, and keeps none of those in use once their spills end: the tier needs their bytes. */
   private[tier] def clear(): Unit = {
     val all = synchronized {
       val all = idle.asScala.toList

@@ -3,10 +3,10 @@ package org.sparkhpc.tier
 import java.io.File
 import java.nio.file.Path
 
-/** A File that stands for another one, of which it says what it is and where. */
+/** A File that delegates to another one, which may change. */
 abstract class StandInFile(path: String) extends File(path) {
 
-  /** The one it stands for now. */
+  /** The file that it stands for now. */
   protected def now: File
 
   override def getPath: String = now.getPath

@@ -6,30 +6,30 @@ import java.nio.file.Path
 
 import com.google.common.io.ByteStreams
 
-/** Over how many object storage targets of Lustre the new files of a directory are spread. */
+/** Sets over how many object storage targets of Lustre each new file of a directory is striped. */
 object Stripes {
 
-  /** For containers, if nobody says another number.
+  /** The number of targets for a container, unless the user sets another.
     *
-    * An executor writes a whole shuffle to one container. One target is slower than the node's network,
-    * while each further target costs requests when a file is created, sized and deleted, and the files of
-    * many executors spread over the targets anyway.
+    * An executor writes a whole shuffle to one container. One target is slower than the node's network, while
+    * each further target costs requests when a file is created, sized and deleted, and the files of many
+    * executors spread over the targets anyway.
     */
   val ForContainers = 4
 
-  /** An IOException with what the command says if it doesn't do it.
+  /** Stripes the new files of a directory. If the command fails, throws an IOException with its output.
     *
     * @param count of targets; -1 for all
     */
   def set(directory: Path, count: Int, lfs: String = "lfs"): Unit =
     said(Seq(lfs, "setstripe", "-c", count.toString, directory.toString)): Unit
 
-  /** Spreads the new files of a directory that will hold containers: over as many targets as somebody asked
-    * for, an IOException if that can't be; otherwise, on Lustre, over [[ForContainers]], unless the
-    * directory has a layout that somebody chose.
+  /** Stripes the new files of a directory that will hold containers. If `asked` is set, that is their number of
+    * targets, and a failure is an IOException. Otherwise, on Lustre, it is [[ForContainers]], unless somebody
+    * chose the directory's layout.
     *
     * @param fileSystem of the directory, as the mount table names it
-    * @return why it couldn't, where nobody asked for it
+    * @return why the default couldn't be set
     */
   def ofContainers(
       directory: Path,
@@ -47,7 +47,7 @@ object Stripes {
         None
       } catch {
         case failure: IOException =>
-          Some(s"Files of $directory are on one target of Lustre each: ${failure.getMessage}")
+          Some(s"Each file of $directory is on one target of Lustre: ${failure.getMessage}")
       }
     case None => None
   }
@@ -77,15 +77,15 @@ object Stripes {
   }
 }
 
-/** A directory as a user writes it, and over how many targets its files are to be spread if the user says
-  * so: `/scratch/you?stripes=4`.
+/** A directory as a user writes it, with the number of targets of each of its files if the user sets it:
+  * `/scratch/you?stripes=4`.
   */
 final case class StripedDirectory(path: String, stripes: Option[Int])
 
 object StripedDirectory {
   private val Form = raw"(/[^?]*)(?:\?stripes=(-1|[1-9]\d{0,3}))?".r
 
-  /** Or what is wrong with it. */
+  /** The directory, or what is wrong with the text. */
   def parse(text: String): Either[String, StripedDirectory] = text match {
     case Form(path, stripes) => Right(StripedDirectory(path, Option(stripes).map(_.toInt)))
     case _ => Left("it must be an absolute path, such as /scratch/you/spark?stripes=4")

@@ -4,19 +4,19 @@ import java.io.{File, FileOutputStream}
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
 
-/** One place for scratch files: how much it takes, and what this process has in it.
+/** A place for scratch files, with its limits and the bytes that this process has there.
   *
   *  1. Bytes are taken before they are written, and given back once.
-  *  1. A tier that refused a write is passed over for a while, and then tried again; so is one that
-  *     is slow, but for files that are in it already.
+  *  1. A tier that refused a write is passed over for a while, and then tried again. So is a slow tier, except
+  *     for files that are in it already.
   *
   * @param label of the tier in the list
   * @param fileSystem its type in the mount table
-  * @param directory where its files are, for those who read of it
+  * @param directory where its files are, as messages show it
   * @param capacity bytes that this process may have there
-  * @param room what its file system has left; None where that isn't asked for
-  * @param uncounted what others have there of this process's capacity; None if they have none
-  * @param spares files for one spill after the other; None where each has its own
+  * @param room the room on its file system; None if that isn't checked
+  * @param uncounted the bytes of this process's capacity that other files take; None if there are none
+  * @param spares files that hold one spill after another; None if each spill has its own
   */
 class Tier(
     val label: String,
@@ -37,23 +37,23 @@ class Tier(
   val operations: TierOperations = new TierOperations
   val pace: Pace = new Pace(now)
 
-  /** Where files go that others may read here, now and when this process is gone; None unless it is
-    * proven that they can.
+  /** The directory for files that other processes may read here, now and after this process has ended; None
+    * unless it is proven that they can.
     */
   @volatile var forAll: Option[File] = None
 
-  /** Whether a process on another node has read here what this one wrote, and the other way round. */
+  /** Whether a process on another node has read here what this one wrote, and vice versa. */
   def isProven: Boolean = forAll.nonEmpty
 
   /** Bytes of files that are counted as they are written. */
   def used: Long = taken.get
 
-  /** Bytes of files that others wrote here, as of the last look. */
+  /** Bytes of files that others wrote here, as of the last scan. */
   def usedByOthers: Long = uncounted.fold(0L)(_.bytes)
 
   def files: Long = fileCount.get
 
-  /** Files that went on in another tier, or began there, since this one had no room. */
+  /** Files that moved to another tier, or began there, since this one had no room. */
   def overflows: Long = overflowCount.get
 
   /** Writes that the file system refused. */
@@ -68,17 +68,17 @@ class Tier(
 
   private[tier] def pathOf(name: String): File = path(name)
 
-  private[tier] def pathOf(file: ScratchFile): File = file.use match {
-    case ScratchUse.ForAll => forAll.fold(path(file.getName))(new File(_, file.getName))
-    case _ => path(file.getName)
+  private[tier] def pathOf(name: String, use: ScratchUse): File = use match {
+    case ScratchUse.ForAll => forAll.fold(path(name))(new File(_, name))
+    case _ => path(name)
   }
 
-  /** The file's bytes will go there, from the first on. */
-  private[tier] def create(file: ScratchFile): TierOutput = {
+  /** Creates a file in this tier. */
+  private[tier] def create(name: String, use: ScratchUse): TierOutput = {
     val timing = operations.create.time()
-    val recycled = spares.filter(_ => file.use == ScratchUse.Spill).flatMap(_.take())
+    val recycled = spares.filter(_ => use == ScratchUse.Spill).flatMap(_.take())
     val output = recycled.getOrElse {
-      val path = pathOf(file) // at home that may make a directory
+      val path = pathOf(name, use) // in the home tier this may make a directory
       new PlainOutput(new PlainFile(path), open(path))
     }
     timing.stop()
@@ -95,25 +95,25 @@ class Tier(
     pace.wrote(bytes, nanos)
   }
 
-  /** Whether it would take something now. */
+  /** Whether the tier has room now. */
   def hasRoom: Boolean = isOpen && room.forall(_.left > 0)
 
   /** Whether [[hasRoom]] is known without a request. */
   def knowsRoom: Boolean = room.forall(_.isKnown)
 
-  /** As [[hasRoom]], by what its file system said last. */
+  /** As [[hasRoom]], by what is last known of its file system. */
   def hadRoom: Boolean = isOpen && room.flatMap(_.lastKnown).forall(_ > 0)
 
   private def isOpen: Boolean = !isPassedOver && used + usedByOthers < capacity
 
-  /** Takes room for so many bytes, unless there is none or the tier is passed over now. */
+  /** Takes `bytes`; false if there is no room for them, or the tier is passed over now. */
   private[tier] def take(bytes: Long): Boolean = {
     val there = !isPassedOver && room.forall(_.left >= bytes) && takeOfCapacity(bytes)
     if (there) room.foreach(_.took(bytes))
     there
   }
 
-  /** As [[take]], whatever became of the last write: the last tier may as well try again. */
+  /** As [[take]], but only the capacity limits it: the last tier may as well be tried again. */
   private[tier] def takeAnyway(bytes: Long): Boolean = takeOfCapacity(bytes)
 
   private def takeOfCapacity(bytes: Long): Boolean = {
@@ -124,7 +124,7 @@ class Tier(
     before <= mostBefore
   }
 
-  /** Looks what others have here; whether that is less than was known. */
+  /** Counts the bytes of others anew; true if there are fewer than before. */
   private[tier] def foundRoom(): Boolean = uncounted.exists(_.isLess())
 
   private[tier] def giveBack(bytes: Long): Unit = taken.addAndGet(-bytes): Unit
@@ -132,10 +132,10 @@ class Tier(
   private[tier] def gotFile(): Unit = fileCount.incrementAndGet(): Unit
   private[tier] def lostFile(): Unit = fileCount.decrementAndGet(): Unit
 
-  /** True the first time. */
+  /** Counts an overflow; true the first time. */
   private[tier] def overflowed(): Boolean = overflowCount.getAndIncrement() == 0
 
-  /** The file system refused a write; true unless the tier was passed over for that already. */
+  /** Records that the file system refused a write; true unless the tier was passed over for that already. */
   private[tier] def refuse(why: String): Boolean = {
     failureCount.incrementAndGet()
     val isNews = !isPassedOver
@@ -149,16 +149,16 @@ class Tier(
   private def isPassedOver: Boolean =
     refused.exists(refusal => now() - refusal.at < PassedOverNanos)
 
-  /** Why it takes no more, in words. */
+  /** Why the tier takes no more bytes, as text. */
   private[tier] def reason: String =
     refused.filter(_ => isPassedOver).map(_.why).getOrElse {
       if (capacity == 0) NoMemory else inUse
     }
 
   private def inUse: String = {
-    val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s" and $bytes by others")
+    val ofOthers = Some(usedByOthers).filter(_ > 0).fold("")(bytes => s", $bytes by others")
     val ofCapacity =
-      if (capacity == Long.MaxValue) None else Some(s"$used$ofOthers of $capacity bytes used")
+      if (capacity == Long.MaxValue) None else Some(s"$used of $capacity bytes used$ofOthers")
     val both = ofCapacity ++ room.flatMap(_.inWords)
     if (both.isEmpty) "not for this file" else both.mkString(", ")
   }
@@ -166,16 +166,16 @@ class Tier(
   private[tier] def notice(event: TierNotice.Event, text: String): TierNotice =
     TierNotice.of(label, fileSystem, event, text)
 
-  /** What is said at the start of one that will never take anything. */
+  /** The notice about a tier that will never take any bytes. */
   def notUsed: TierNotice = notice(TierNotice.NotUsed, s"Scratch tier $this isn't used: $reason")
 
   override def toString: String = s"$label $directory ($fileSystem)"
 }
 
 object Tier {
-  // Only of memory a process can have no share: a capacity in the list is above 0.
+  // Only a memory tier can have a capacity of 0: one in the list is above 0.
   private val NoMemory =
-    "this process has no share of the node's memory there: give the tier ?capacity=, or ask for more memory.overhead"
+    "this process has no share of the node's memory: give the tier a ?capacity=, or raise memory.overhead"
 
   private final class Refusal(val why: String, val at: Long)
 

@@ -2,16 +2,16 @@ package org.sparkhpc.tier
 
 import java.io.{File, FileInputStream, InputStream}
 
-/** A file in a tier, of which a [[ScratchFile]] says where it is. */
+/** The present place of a [[ScratchFile]] in a tier. */
 private[tier] trait TierFile {
 
-  /** Where it is. */
+  /** Its path, for callers that don't open it there. */
   def place: File
 
-  /** The same, for whoever opens it there: what it holds is what stands there, no more. */
+  /** Its path, for callers that open it there: the file on disk then has its bytes and no others. */
   def path: File
 
-  /** Its bytes, for whoever doesn't open it by its path. */
+  /** Its bytes, for callers that don't open it by its path. */
   def input(): InputStream
 
   def length: Long
@@ -23,7 +23,7 @@ private[tier] trait TierFile {
   def renameTo(to: File): Boolean
 }
 
-/** A file as the file system has it. */
+/** An ordinary file of the file system. */
 private[tier] final class PlainFile(val path: File) extends TierFile {
   override def place: File = path
   override def input(): InputStream = new FileInputStream(path)

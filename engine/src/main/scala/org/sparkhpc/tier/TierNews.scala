@@ -2,18 +2,18 @@ package org.sparkhpc.tier
 
 import java.util.concurrent.ConcurrentHashMap
 
-/** Of the notices of all processes of an application, the first of each kind of each tier: a thousand executors
-  * whose memory tier is full are one line.
+/** Selects the notices to report, from those of all processes of an application: the first for each tier and
+  * event. A thousand executors whose memory tier is full are one line.
   */
 final class TierNews {
   private val said = ConcurrentHashMap.newKeySet[(String, TierNotice.Event)]
 
-  /** What is to be said of a notice, if anything.
+  /** The line to report for a notice; None if another process had the same one before.
     *
     * @param where the process and its node
     */
   def of(notice: TierNotice, where: String): Option[String] =
     if (said.add((notice.tier, notice.event)))
-      Some(s"${notice.text} (on $where; what others say of the same is in their logs)")
+      Some(s"${notice.text} (on $where; other processes report it in their own logs)")
     else None
 }

@@ -1,17 +1,19 @@
 package org.sparkhpc.tier
 
-/** What an operator should know of a tier of one process.
+/** An event in a tier of one process that an operator should know of.
   *
-  * @param tier its kind and its file system: by them it is the same one in processes of other nodes, whose
-  *   directories may have other names
-  * @param event what happened: of those that are the same in many processes, one is enough
+  * @param tier its label and file system, which identify the tier in processes of all nodes: its directories may
+  *   have other names there
+  * @param event what happened; if it is the same in many processes, one notice is enough
   * @param text a sentence for people, with the reason
   */
 final case class TierNotice(tier: String, event: TierNotice.Event, text: String)
 
 object TierNotice {
 
-  /** @param label of the tier; its file system is a type of the mount table */
+  /** @param label of the tier
+    * @param fileSystem its type in the mount table
+    */
   def of(label: String, fileSystem: String, event: Event, text: String): TierNotice =
     TierNotice(s"$label $fileSystem", event, text)
 

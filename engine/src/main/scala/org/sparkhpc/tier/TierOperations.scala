@@ -2,8 +2,8 @@ package org.sparkhpc.tier
 
 import com.codahale.metrics.{SlidingWindowReservoir, Timer}
 
-/** How often files of a tier were created, written to, opened, read and deleted by our own streams,
-  * and how long that took. What fails isn't in it.
+/** Counts and times how often our own streams created, wrote to, opened, read and deleted files of a tier.
+  * Operations that failed don't count.
   */
 final class TierOperations {
   import TierOperations._
@@ -21,6 +21,6 @@ final class TierOperations {
 
 object TierOperations {
 
-  /** Percentiles are of so many last operations of a kind. */
+  /** Percentiles cover this many operations of each kind, the last ones. */
   private val Window = 1024
 }

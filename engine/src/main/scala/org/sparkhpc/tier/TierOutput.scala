@@ -9,16 +9,16 @@ private[tier] trait TierOutput extends Closeable {
   def write(bytes: Array[Byte], offset: Int, length: Int): Unit
   def write(bytes: ByteBuffer): Unit
 
-  /** Only so many of the bytes stay; the next come after them. */
+  /** Keeps only the first `length` bytes; the next ones are written after them. */
   def truncate(length: Long): Unit
 
-  /** What was written is on the device. */
+  /** Returns when the device has what was written. */
   def sync(): Unit
 
-  /** Whether it has bytes in memory that the tier may yet refuse: [[finish]] first, then close. */
+  /** Whether it has bytes in memory that the tier may still refuse. If so, call [[finish]] before the close. */
   def holdsBytes: Boolean
 
-  /** Writes those; there won't be any more. */
+  /** Writes the bytes that are in memory; no others may follow. */
   def finish(): Unit
 }
 

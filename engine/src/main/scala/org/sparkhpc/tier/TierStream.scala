@@ -6,13 +6,13 @@ import java.nio.channels.{ClosedChannelException, WritableByteChannel}
 
 import com.google.common.io.Closeables
 
-/** Writes a scratch file that isn't there yet; when its tier has no more room, it goes on in the next.
+/** Writes a new scratch file. When its tier has no more room, the file moves to the next tier and continues
+  * there.
   *
-  *  1. What was written before is copied to the next tier first: no byte is lost or written twice.
+  *  1. The bytes that were written before are copied to the next tier first: no byte is lost or written twice.
   *  1. When no tier takes the next bytes, the file is deleted, and each write fails from then on.
-  *  1. What its tier says when it is closed counts: then the bytes may be lost, so the file is deleted
-  *     and the close fails.
-  *  1. It has no buffer; one thread at a time uses it.
+  *  1. An error of the tier at the close counts: bytes may be lost, so the file is deleted and the close fails.
+  *  1. The stream has no buffer, and is for one thread at a time.
   *
   * @param mayUse which tiers may be used
   * @param giveRoom makes room for so many bytes when no tier takes them; false if it couldn't
@@ -43,7 +43,7 @@ final class TierStream(
     val length = bytes.remaining
     val begin = bytes.position()
     append(length) {
-      bytes.position(begin) // also after a write of a part
+      bytes.position(begin) // a refused write may have taken a part
       out.write(bytes)
     }
     length
@@ -52,7 +52,7 @@ final class TierStream(
   /** Makes the file, even if nothing will be written. */
   def create(): Unit = append(0)(())
 
-  /** What was written is on the device. */
+  /** Returns when the device has what was written. */
   def sync(): Unit = if (out != null) out.sync()
 
   override def isOpen: Boolean = open
@@ -64,7 +64,7 @@ final class TierStream(
       try out.close()
       catch {
         case refusal: IOException =>
-          // In none it was deleted meanwhile, and nobody wants its bytes.
+          // A file without a tier was deleted meanwhile, and nobody wants its bytes.
           for (tier <- file.tier) {
             tiers.refused(tier, refusal)
             failure = Some(new LostAtClose(file.getName, tier, refusal))
@@ -75,7 +75,7 @@ final class TierStream(
     }
   }
 
-  /** Closes, and leaves only so many bytes of the file. */
+  /** Closes the stream, and keeps only the first `length` bytes of the file. */
   def truncate(length: Long): Unit =
     try
       if (open && written > length) {
@@ -102,7 +102,7 @@ final class TierStream(
     }
   }
 
-  /** There is more room: what was refused may be tried again, where it was refused as well. */
+  /** Prepares another try after room was made: all tiers may be tried, including those that refused. */
   private def beginAgain(): Unit = {
     tiers.all.foreach(_.mayTryAgain())
     if (out != null) {
@@ -111,7 +111,7 @@ final class TierStream(
     }
   }
 
-  /** False if no tier takes it. */
+  /** Appends the bytes in the first tier that takes them; false if none does. */
   private def isAppended(bytes: Int)(write: => Unit): Boolean = {
     // A tier that had no room or refused isn't asked again for these bytes.
     var asked = file.tier.toSet
@@ -134,7 +134,7 @@ final class TierStream(
     isWritten
   }
 
-  /** False if the tier refused; what isn't its fault is thrown. */
+  /** False if the tier refused the write; failures that aren't the tier's fault are thrown. */
   private def isAccepted(tier: Tier)(write: => Unit): Boolean =
     try {
       write
@@ -150,7 +150,7 @@ final class TierStream(
     var copy: TierOutput = null
     var isThere = false
     try isThere = isAccepted(to) {
-        copy = to.create(file)
+        copy = to.create(file.getName, file.use)
         if (out != null) copyStart(copy)
       }
     finally if (!isThere) {
@@ -161,7 +161,7 @@ final class TierStream(
         }
       }
     if (isThere) {
-      // Its bytes have been read back, so that nothing it says matters any more.
+      // Its bytes have been read back, so an error at its close doesn't matter any more.
       if (out != null) Closeables.close(out, true)
       out = copy
       file.goesTo(to, copy.file, taken)
@@ -169,7 +169,7 @@ final class TierStream(
     isThere
   }
 
-  /** Copies what was written so far; of a write that was refused a part may stand after it. */
+  /** Copies the bytes that were written so far, but not the part of a refused write that may follow them. */
   private def copyStart(copy: TierOutput): Unit = {
     val in = readable(file.input())
     try {
@@ -203,11 +203,11 @@ private object TierStream {
 
   final class LostAtClose(name: String, tier: Tier, cause: IOException)
       extends IOException(
-        s"Scratch tier $tier lost $name as it was closed: ${cause.getMessage}. It is passed over for " +
-          s"${Tier.PassedOverSeconds} s, so that the task, tried again, writes elsewhere",
+        s"Scratch tier $tier lost $name as it was closed: ${cause.getMessage}. The tier is passed over for " +
+          s"${Tier.PassedOverSeconds} s, so that the task writes elsewhere when it is tried again",
         cause
       )
 
   final class UnreadableStart(file: File, cause: IOException)
-      extends IOException(s"$file can't go on in another tier: its start can't be read", cause)
+      extends IOException(s"$file can't move to another tier: the bytes written so far can't be read", cause)
 }

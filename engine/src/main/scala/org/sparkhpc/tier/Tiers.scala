@@ -1,66 +1,56 @@
 package org.sparkhpc.tier
 
 import java.io.{File, IOException}
-import java.util.concurrent.ConcurrentHashMap
 
-import scala.collection.JavaConverters._
-
-/** The scratch tiers of a process, the fastest first, and which of its files are where.
+/** The scratch tiers of a process, the fastest first, and the places of its files.
   *
-  *  1. A file is in one tier. It is found by its name where it was written, until it is deleted.
-  *  1. A file that nobody counts is in the home tier, at the path that Spark's hash gives.
+  *  1. A file is in one tier. It is found there by its name until it is deleted.
+  *  1. A file that isn't counted is in the home tier, at the path that Spark's hash gives.
   *
-  * @param home of the files that Spark writes with streams of its own
-  * @param tell told of what a user should know
+  * @param home the tier of the files that Spark writes with streams of its own
+  * @param tell called with what a user should know
   */
 final class Tiers(val all: Seq[Tier], val home: Tier, tell: TierNotice => Unit) {
-  private val placedFiles = new ConcurrentHashMap[String, ScratchFile]
+  private val placed = new PlacedFiles[ScratchFile]
 
   /** The file of this name, wherever it is. */
   def file(name: String): ScratchFile =
-    Option(placedFiles.get(name)).getOrElse {
+    placed.get(name).getOrElse {
       val atHome = home.pathOf(name)
-      new ScratchFile(this, atHome, _ => atHome, isNew = false)
+      new ScratchFile(placed, home, atHome, _ => atHome, isNew = false)
     }
 
-  /** A file of a name that none has had; nothing is asked of the home for it.
+  /** A file of a name that none has had, so that the home tier needn't be asked for it.
     *
-    * @param use what it is for
+    * @param use what the file is for
     */
   def newFile(name: String, use: ScratchUse = ScratchUse.Own): ScratchFile =
-    new ScratchFile(this, new File(home.directory, name), home.pathOf(_), isNew = true, use)
+    new ScratchFile(placed, home, new File(home.directory, name), home.pathOf(_), isNew = true, use)
 
-  /** The first tier that has room for so many bytes now and is none of these. */
+  /** The first tier that has room for `bytes` now and isn't one of `but`. */
   def roomy(bytes: Long, but: Set[Tier]): Option[Tier] = {
     val found = next(bytes, but, _ => true)
     found.foreach(_.giveBack(bytes))
     found
   }
 
-  /** A file of a name that none has had, in that tier. */
-  def growing(name: String, tier: Tier): GrowingFile = new GrowingFile(this, name, tier)
-
   /** Why no tier takes these bytes. */
   def noRoom(name: String, bytes: Long): IOException = new NoRoom(name, bytes, all)
 
-  /** The files that were placed elsewhere than in the home's own directories. */
+  /** The files that are outside of the home's own directories. */
   def awayFromHome: Seq[File] =
-    placedFiles.values.asScala
-      .filterNot(file => file.tier.contains(home) && !home.isForAll(file.at.getPath)).toList
+    placed.all.filterNot(file => file.tier.contains(home) && !home.isForAll(file.at.getPath))
 
-  /** Whether others may read what is there. */
+  /** Whether other processes may read the file at this path. */
   def isForAll(path: String): Boolean = all.exists(_.isForAll(path))
 
   def isAtHome(name: String): Boolean =
-    Option(placedFiles.get(name)).forall(_.tier.contains(home))
+    placed.get(name).forall(_.tier.contains(home))
 
   /** Whether the file of this name is in the count of its tier. */
-  def isCounted(name: String): Boolean = placedFiles.containsKey(name)
+  def isCounted(name: String): Boolean = placed.contains(name)
 
-  private[tier] def placed(file: ScratchFile): Unit = placedFiles.put(file.getName, file): Unit
-  private[tier] def left(file: ScratchFile): Unit = placedFiles.remove(file.getName, file): Unit
-
-  /** The first tier that has room for so many bytes of a file, which are taken.
+  /** Takes `bytes` of a file in the first tier that has room for them, and returns that tier.
     *
     * @param but the tiers that had no room for them
     * @param mayUse which tiers may be used
@@ -81,31 +71,31 @@ final class Tiers(val all: Seq[Tier], val home: Tier, tell: TierNotice => Unit) 
     found
   }
 
-  /** Whether the next tier that may be used had better be taken. */
+  /** Whether the tier is slow, so that the next tier that may be used should be taken instead. */
   private def isSlow(tier: Tier, open: Seq[Tier]): Boolean =
     open.drop(open.indexOf(tier) + 1).headOption.exists { next =>
       tier.pace.isPassedOverFor(next.pace) { (ours, theirs) =>
         if (tier.pace.timesPassedOver == 1) {
           val text =
             s"Scratch tier $tier is passed over for ${Pace.PassedOverSeconds} s at a time while it is " +
-              s"slow: it takes ${ours / 1000} us for a write of up to 64 KiB, and $next ${theirs / 1000}"
+              s"slow: it takes ${ours / 1000} us for a write of up to 64 KiB, and $next takes ${theirs / 1000} us"
           tell(tier.notice(TierNotice.Slow, text))
         }
       }
     }
 
-  /** The first that is quick and would take something now. */
+  /** The first tier that isn't on a shared file system and has room now. */
   def quick: Option[Tier] = all.find(tier => tier.kind != FileSystemKind.Shared && tier.hasRoom)
 
-  /** The tier of a file that is there; the home's are those of Spark's own directories, too. */
+  /** The tier of the file at this path. Files in Spark's own directories belong to the home tier as well. */
   def of(path: String): Tier =
     all.find(_.holds(path)).getOrElse(home)
 
-  /** The spill that is there, if it isn't to be opened by its path. */
+  /** The spill at this path, if it must not be opened by its path. */
   def recycledAt(path: File): Option[RecycledFile] =
     all.iterator.flatMap(_.spares).map(_.at(path)).collectFirst { case Some(recycled) => recycled }
 
-  /** Deletes what is kept for files to come. */
+  /** Deletes the files that are kept for later spills. */
   def close(): Unit = all.foreach(_.spares.foreach(_.clear()))
 
   private[tier] def refused(tier: Tier, failure: IOException): Unit =
@@ -133,7 +123,7 @@ private object NoRoom {
     val reasons = tiers.map(tier => s"$tier: ${tier.reason}").mkString("; ")
     val last = tiers.last
     val command = Quota.getOrElse(last.fileSystem, "quota -ugs")
-    s"No scratch tier takes $bytes bytes of $name. $reasons. Give spark.hpc.scratch more room, or a " +
-      s"directory that works; see '$command' for what you may have in ${last.label}"
+    s"No scratch tier takes $bytes bytes of $name. $reasons. Give spark.hpc.scratch.tiers more room, or a " +
+      s"directory that works; '$command' shows your quota in ${last.label}"
   }
 }

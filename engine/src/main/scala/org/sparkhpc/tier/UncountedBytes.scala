@@ -6,14 +6,14 @@ import java.nio.file.attribute.BasicFileAttributes
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicBoolean
 
-/** How many bytes of the home tier's directories others wrote: Spark's own streams and Python.
+/** Counts the bytes that others wrote in the home tier's directories: Spark's own streams and Python.
   *
-  * Nobody counts these as they are written, so the directories are looked through: when somebody
-  * asks and the last look is [[UncountedBytes.Seconds]] old, in the background. On a shared file
-  * system a look costs a request per file.
+  * These bytes aren't counted as they are written, so the directories are scanned in the background: when
+  * somebody asks and the last scan is [[UncountedBytes.Seconds]] seconds old. On a shared file system a scan
+  * costs a request per file.
   *
   * @param isCounted whether a file of this name is in its tier's own count
-  * @param inBackground runs a look
+  * @param inBackground runs a scan
   */
 final class UncountedBytes(
     directories: => Seq[File],
@@ -27,7 +27,7 @@ final class UncountedBytes(
   @volatile private var answer = 0L
   @volatile private var lookedAt: Option[Long] = None
 
-  /** As of the last look; 0 before it. */
+  /** The bytes as of the last scan; 0 before it. */
   def bytes: Long = {
     if (lookedAt.forall(now() - _ >= FreshNanos) && isLooking.compareAndSet(false, true)) {
       inBackground { () =>
@@ -38,7 +38,7 @@ final class UncountedBytes(
     answer
   }
 
-  /** Looks now, unless that was a moment ago; whether there is less than was known. */
+  /** Scans now, unless the last scan was less than a second ago. True if there are fewer bytes than before. */
   def isLess(): Boolean = {
     val before = answer
     if (lookedAt.forall(now() - _ >= MomentNanos)) look()
@@ -52,7 +52,7 @@ final class UncountedBytes(
     lookedAt = Some(now())
   }
 
-  /** Of files that are there; others may be deleted meanwhile. */
+  /** Adds up the files that exist; some may be deleted meanwhile. */
   private final class Sum extends SimpleFileVisitor[Path] {
     var bytes = 0L
 
@@ -71,7 +71,7 @@ final class UncountedBytes(
 
 object UncountedBytes {
 
-  /** One that looks in a thread of its own. */
+  /** A count that scans in a thread of its own. */
   def apply(directories: => Seq[File], isCounted: String => Boolean): UncountedBytes =
     new UncountedBytes(
       directories,

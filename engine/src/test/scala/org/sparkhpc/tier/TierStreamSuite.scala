@@ -141,7 +141,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(message.startsWith("No scratch tier takes 21 bytes of temp_local_1. "))
       assert(message.contains(s"${tiers.all.head}: No space left on device; "))
       assert(message.contains(s"${tiers.all.last}: 0 of 20 bytes used. "))
-      assert(message.contains("spark.hpc.scratch") && message.contains("'quota -ugs'"))
+      assert(message.contains("spark.hpc.scratch.tiers") && message.contains("'quota -ugs'"))
       assert(!message.contains("\n"))
     }
   }

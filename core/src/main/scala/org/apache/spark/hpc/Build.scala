@@ -2,18 +2,18 @@ package org.apache.spark.hpc
 
 import java.util.Properties
 
-/** Which Spark-HPC this is, as recorded when it was built.
+/** The version of Spark-HPC, as recorded when it was built.
   *
   * @param version of Spark-HPC, e.g. `3.5.7-hpc-1`
   * @param spark the Spark version that it was compiled against, e.g. `3.5.7`
-  * @param verified all Spark versions in which our classes may run
+  * @param verified all Spark versions in which its classes may run
   */
 final case class Build(version: String, spark: String, verified: Seq[String])
 
 object Build {
   private val Resource = "/META-INF/spark-hpc/build.properties"
 
-  /** The build on the class path; our classes are never packaged without its record. */
+  /** The build on the class path. Every Spark-HPC jar contains its record. */
   lazy val current: Build = {
     val properties = new Properties
     val in = getClass.getResourceAsStream(Resource)

@@ -3,8 +3,8 @@ package org.apache.spark.memory
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.config
 
-/** Spark's memory manager, which has room made among cached blocks before a task's own memory evicts
-  * them ([[RoomMaker]]).
+/** Spark's memory manager, except that a [[RoomMaker]] prepares cached blocks for eviction before execution memory of a
+  * task evicts them.
   */
 private[spark] class HpcMemoryManager(
     conf: SparkConf,
@@ -15,7 +15,7 @@ private[spark] class HpcMemoryManager(
 
   @volatile private var maker: Option[RoomMaker] = None
 
-  /** To be called once, when there are blocks that can be written. */
+  /** To be called once, when blocks can be written. */
   def attach(maker: RoomMaker): Unit = this.maker = Some(maker)
 
   override private[memory] def acquireExecutionMemory(
@@ -32,7 +32,7 @@ private[spark] class HpcMemoryManager(
     }
   }
 
-  /** What Spark evicts for so many bytes: only what storage has borrowed beyond its own region. */
+  /** The bytes that Spark evicts for such a request: only what storage has borrowed beyond its own region. */
   private def toEvict(numBytes: Long, mode: MemoryMode): Long = synchronized {
     val (execution, storage, region) = mode match {
       case MemoryMode.ON_HEAP =>
@@ -47,7 +47,7 @@ private[spark] class HpcMemoryManager(
 
 private[spark] object HpcMemoryManager {
 
-  /** In place of Spark's own in `SparkEnv.create`, with as much memory. */
+  /** Replaces Spark's memory manager in `SparkEnv.create`, with the same amount of memory. */
   def of(stock: UnifiedMemoryManager.type, conf: SparkConf, cores: Int): UnifiedMemoryManager = {
     val memory = stock(conf, cores).maxHeapMemory
     val region = (memory * conf.get(config.MEMORY_STORAGE_FRACTION)).toLong

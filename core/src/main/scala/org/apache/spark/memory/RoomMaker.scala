@@ -1,15 +1,15 @@
 package org.apache.spark.memory
 
-/** Makes cached blocks ready to be evicted, before the memory manager's monitor is entered.
+/** Makes cached blocks ready for eviction before the memory manager's monitor is entered.
   *
-  * An eviction happens under that monitor. A write there would hold up every task that wants memory,
-  * heartbeats and the scheduler, so blocks are written to disk before.
+  * An eviction holds that monitor. A write under it would delay heartbeats, the scheduler and every task that requests
+  * memory, so blocks are written to disk before.
   */
 private[spark] trait RoomMaker {
 
   /** Runs `acquire`, which is about to evict cached blocks.
     *
-    * @param bytes how much it needs besides what is free
+    * @param bytes the bytes that it needs in addition to the free memory
     */
   def withRoom[A](bytes: Long, mode: MemoryMode)(acquire: => A): A
 }

@@ -8,16 +8,16 @@ import org.apache.spark.rdd.{DeterministicLevel, RDD}
 import org.apache.spark.storage.{RDDInfo, StorageLevel}
 import org.sparkhpc.retain.Rereads
 
-/** Persists what jobs compute again and again though nobody persisted it, and releases it when jobs
-  * don't use it any more.
+/** Persists RDDs that jobs compute repeatedly although the program does not persist them, and unpersists them when
+  * jobs no longer use them.
   *
-  * Before a job that would compute an RDD for the third time, of all that it would compute, the RDD
-  * is persisted for which most input and shuffle bytes are read. That is what N. Chaimov et al. (HPDC
-  * 2016) propose first. The user's own `persist` and `unpersist` go before ours.
+  * Of the RDDs that a job would compute for the third time, the one for which most input and shuffle bytes are read is
+  * persisted before the job starts. This is the first proposal of N. Chaimov et al. (HPDC 2016). The user's own
+  * `persist` and `unpersist` take precedence.
   *
-  * An RDD isn't persisted if that could change results: if it isn't the same each time
-  * ([[DeterministicLevel]]), or if its source may give the same object again with other content, as
-  * Hadoop's readers and SQL's rows do.
+  * An RDD is not persisted if that could change results: if its data may differ each time it is computed
+  * ([[DeterministicLevel]]), or if its source may return the same object again with other content, as Hadoop's
+  * readers and SQL's rows do.
   */
 private[scheduler] final class AutoPersist(sc: SparkContext) extends SparkListener with Logging {
   import AutoPersist._
@@ -28,7 +28,7 @@ private[scheduler] final class AutoPersist(sc: SparkContext) extends SparkListen
 
   sc.addSparkListener(this)
 
-  /** A job is about to be submitted, for this RDD. */
+  /** Called before a job on this RDD is submitted. */
   def beforeJob(last: RDD[_]): Unit = synchronized {
     jobs += 1
     val needed = neededBy(last)
@@ -41,7 +41,7 @@ private[scheduler] final class AutoPersist(sc: SparkContext) extends SparkListen
     rereads.best(candidates).map(needed).foreach(persist)
   }
 
-  /** The user persists the RDD: it isn't ours any more. */
+  /** Called when the user persists the RDD: from then on, this class does not release it. */
   def userPersists(rdd: RDD[_], level: StorageLevel): Unit = synchronized {
     if (ours.remove(rdd.id).nonEmpty && level != rdd.getStorageLevel) rdd.unpersist(): Unit
   }
@@ -59,16 +59,16 @@ private[scheduler] final class AutoPersist(sc: SparkContext) extends SparkListen
   override def onUnpersistRDD(event: SparkListenerUnpersistRDD): Unit = rereads.forget(event.rddId)
 
   private def persist(rdd: RDD[_]): Unit = {
-    logInfo(s"$rdd was computed $Passes times: it is persisted, until $IdleJobs jobs don't use it")
+    logInfo(s"Persisting $rdd, computed $Passes times, until $IdleJobs jobs do not use it")
     rdd.persist(StorageLevel.MEMORY_ONLY)
     ours.put(rdd.id, new Ours(rdd, jobs)): Unit
   }
 
   private def release(mine: Ours): Unit = {
     ours.remove(mine.rdd.id)
-    // A local checkpoint has nothing but the blocks.
+    // The cached blocks of a locally checkpointed RDD are its only data.
     if (mine.rdd.checkpointData.isEmpty) {
-      logInfo(s"${mine.rdd} wasn't used by $IdleJobs jobs, and is no longer persisted")
+      logInfo(s"Unpersisting ${mine.rdd}: the last $IdleJobs jobs did not use it")
       mine.rdd.unpersist(): Unit
     }
   }
@@ -76,15 +76,15 @@ private[scheduler] final class AutoPersist(sc: SparkContext) extends SparkListen
 
 private object AutoPersist {
 
-  /** How often an RDD is computed before it is persisted: the next time it is kept. */
+  /** How often an RDD is computed before it is persisted; the next computation is cached. */
   private val Passes = 2
 
   private val IdleJobs = 10L
 
-  /** As long as it is used, its user holds it as well; afterwards it isn't held for long. */
+  /** An RDD persisted by this class. While jobs use it, the program refers to it too; afterwards it is released. */
   private final class Ours(val rdd: RDD[_], var lastJob: Long)
 
-  /** What a job may have to compute or read from a cache: what isn't behind what is persisted. */
+  /** The RDDs that a job may compute or read from the cache: its lineage, cut off behind persisted RDDs. */
   private def neededBy(last: RDD[_]): Map[Int, RDD[_]] = {
     val seen = mutable.HashMap.empty[Int, RDD[_]]
     var toDo = List[RDD[_]](last)
@@ -97,7 +97,7 @@ private object AutoPersist {
     seen.toMap
   }
 
-  /** What nobody had persisted when the stage was made. */
+  /** The RDDs that the stage computed: those that were not persisted when the stage was created. */
   private def computedBy(stage: StageInfo): Seq[RDDInfo] = {
     val inStage = stage.rddInfos.map(rdd => rdd.id -> rdd).toMap
     val computed = mutable.LinkedHashMap.empty[Int, RDDInfo]
@@ -115,12 +115,12 @@ private object AutoPersist {
     rdd.getStorageLevel == StorageLevel.NONE && rdd.checkpointData.isEmpty && !rdd.isBarrier() &&
       rdd.outputDeterministicLevel != DeterministicLevel.INDETERMINATE && givesNewObjects(rdd)
 
-  /** Whether each element is an object of its own, as far as can be told. */
+  /** Whether each element is a separate object, as far as the classes of the RDD and its parents show. */
   private def givesNewObjects(rdd: RDD[_]): Boolean = {
     val element = rdd.elementClassTag.runtimeClass
     element.isPrimitive || isImmutable(element) || (!reusesObjects(rdd) && rdd.dependencies.forall {
       case narrow: NarrowDependency[_] => givesNewObjects(narrow.rdd)
-      case _ => true // what a shuffle reads was deserialized
+      case _ => true // a shuffle deserializes new objects
     })
   }
 

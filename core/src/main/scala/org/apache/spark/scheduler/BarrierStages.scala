@@ -5,19 +5,17 @@ import scala.util.control.NonFatal
 import org.apache.spark.{FetchFailed, SparkContext, Success, TaskKilled}
 import org.apache.spark.internal.Logging
 
-/** Holds Spark to its rule that a barrier stage runs with all of its tasks or with none: with fewer,
-  * those that run wait at `barrier()` for the others for ever. Spark 3.5.7 breaks it in three ways:
+/** Ensures that a barrier stage runs with all of its tasks or with none. If only some run, they wait at `barrier()`
+  * for the others for ever. Spark 3.5.7 breaks this rule in three cases:
   *
-  *   1. A task's success counts although its attempt has failed, when the message comes after the
-  *      failure (SPARK-59094). The next attempt runs without that task. Here such a success is the
-  *      end of a killed task.
-  *   1. After a fetch failure, the other tasks of the attempt go on, and keep the cores that the
-  *      next one needs. Here they are killed, as Spark itself does after any other failure of a
-  *      barrier task.
-  *   1. When some map outputs of a stage are lost with their executor, only the tasks that wrote
-  *      these are submitted. Here those are killed, whereupon Spark submits all.
+  *   1. A task's success counts even if it is reported after the task's stage attempt has failed (SPARK-59094). The
+  *      next attempt then runs without that task. Here, such a success is handled as the end of a killed task.
+  *   1. After a fetch failure, the other tasks of the attempt continue, and keep the cores that the next attempt
+  *      needs. Here, they are killed, as Spark itself does after any other failure of a barrier task.
+  *   1. When some map outputs of a stage are lost with their executor, Spark submits only the tasks that wrote them.
+  *      Here, these tasks are killed, and Spark then submits all tasks.
   *
-  * It is called by the event loop of `scheduler`, whose state it reads.
+  * Only the event loop of `scheduler` calls this class, which reads that scheduler's state.
   */
 private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Logging {
 
@@ -27,14 +25,13 @@ private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Lo
   private def isOfLatestAttempt(task: Task[_], stage: Stage): Boolean =
     task.stageAttemptId == stage.latestInfo.attemptNumber()
 
-  /** Whether the task's attempt is the one that runs. That it failed isn't always in
-    * `failedAttemptIds`: Spark clears these when the stage succeeds, and leaves out some failures,
-    * see [[uncounted]].
+  /** Whether the task belongs to the running attempt. `failedAttemptIds` does not contain all failed attempts: Spark
+    * clears it when the stage succeeds, and leaves out some failures, see [[uncounted]].
     */
   private def isRunning(task: Task[_], stage: Stage): Boolean =
     isOfLatestAttempt(task, stage) && scheduler.runningStages(stage)
 
-  /** Lets Spark handle the end of a task, by `spark`. */
+  /** Handles the end of a task, partly through Spark's own method, `spark`. */
   def ended(event: CompletionEvent)(spark: CompletionEvent => Unit): Unit =
     stageOf(event.task).fold(spark(event)) { stage =>
       val runs = isRunning(event.task, stage)
@@ -42,41 +39,42 @@ private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Lo
         case Success if !runs => uncounted(event.task, stage)(spark(killed(event)))
         case _: FetchFailed if runs =>
           spark(event)
-          killAll(event.task, s"Another task of barrier stage ${stage.id} couldn't fetch a block")
+          killAll(event.task, s"Another task of barrier stage ${stage.id} failed to fetch a block")
         case _: FetchFailed | Success => spark(event)
         case _ => uncounted(event.task, stage)(spark(event))
       }
     }
 
-  /** Sees a task begin. */
+  /** Called when a task begins. */
   def began(task: Task[_]): Unit =
     for (stage <- stageOf(task) if isRunning(task, stage)) {
       val submitted = stage.latestInfo.numTasks
       if (submitted < stage.numTasks) {
         logWarning(
-          s"$submitted of the ${stage.numTasks} tasks of barrier stage ${stage.id} were submitted, since the map outputs of " +
-            "these were lost. They would wait for the others, so they are killed, and all are submitted"
+          s"Spark submitted only $submitted of the ${stage.numTasks} tasks of barrier stage " +
+            s"${stage.id}, because only their map outputs were lost. They would wait at the " +
+            "barrier for ever, so they are killed, and all tasks are submitted"
         )
         killAll(task, s"Barrier stage ${stage.id} runs with all of its tasks, not with $submitted")
       }
     }
 
-  /** The event that a task's end would have been, had the order to end come to its executor in time. */
+  /** Replaces a task's success by the event of a killed task. */
   private def killed(event: CompletionEvent): CompletionEvent = {
     val kept = event.accumUpdates.filter(_.countFailedValues)
     val reason = TaskKilled(
-      "finished when its attempt of a barrier stage had failed",
+      "finished after its attempt of the barrier stage had failed",
       kept.map(_.toInfoUpdate),
       kept,
       event.metricPeaks
     )
     event.taskInfo.killed = true
-    logInfo(s"${event.task} ${reason.reason}: it doesn't count")
+    logInfo(s"${event.task} ${reason.reason}: its result is ignored")
     event.copy(reason = reason, result = null, accumUpdates = kept)
   }
 
-  /** Keeps Spark from counting an attempt that has failed without being counted, because of
-    * `spark.stage.ignoreDecommissionFetchFailure`, when its other tasks end.
+  /** Runs `spark`, the end of a task, without counting a failed attempt that was not counted when it failed, because of
+    * `spark.stage.ignoreDecommissionFetchFailure`. Spark would count it when its other tasks end.
     */
   private def uncounted(task: Task[_], stage: Stage)(spark: => Unit): Unit =
     if (
@@ -99,7 +97,8 @@ private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Lo
     try scheduler.taskScheduler.killAllTaskAttempts(task.stageId, interrupts.contains("true"), why)
     catch {
       case NonFatal(failure) => logWarning(
-          s"Cannot kill the tasks of barrier stage ${task.stageId}, which may wait for others for ever: cancel the job if they do",
+          s"Cannot kill the tasks of barrier stage ${task.stageId}. They may wait at the barrier " +
+            "for ever: cancel the job if it makes no progress",
           failure
         )
     }

@@ -11,16 +11,18 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.{BlockManagerMaster, RDDBlockId}
 import org.apache.spark.storage.StorageLevel
-import org.apache.spark.storage.hpc.cache.SharedBlocks
-import org.apache.spark.storage.hpc.patch.HpcBlockManager
+import org.apache.spark.storage.hpc.cache.{SharedBlocks, SpillingCache}
 import org.apache.spark.util.{CallSite, Clock, SystemClock}
 
-/** Spark's scheduler, which shows each job to [[AutoPersist]] first, if that is wanted, lets a
-  * shuffle manager with places of its own say which are lost when one is, computes no stage for
-  * cached blocks that are in a global tier, and keeps [[BarrierStages]] whole.
+/** Spark's scheduler with these additions:
   *
-  * Whatever is thrown in this would end the application: Spark's event loop stops it. So what fails of ours
-  * is a warning, and Spark goes on as without it.
+  *  1. It shows each job to [[AutoPersist]] first, if that is enabled.
+  *  1. When a map output is lost, it asks the shuffle manager which others are lost with it ([[PlacedOutputs]]).
+  *  1. It submits no stage to compute cached blocks that are in a global tier.
+  *  1. It runs barrier stages with all of their tasks or with none ([[BarrierStages]]).
+  *
+  * An exception in Spark's event loop ends the application. A failure of an addition is therefore logged as a warning,
+  * and Spark continues without that addition.
   */
 private[spark] class HpcDAGScheduler(
     sc: SparkContext,
@@ -111,7 +113,7 @@ private[spark] class HpcDAGScheduler(
   private[scheduler] override def getCacheLocs(rdd: RDD[_]): IndexedSeq[Seq[TaskLocation]] = {
     val known = super.getCacheLocs(rdd)
     sharedBlocks.filter(_ => rdd.getStorageLevel != StorageLevel.NONE).fold(known) { shared =>
-      // Spark asks for each task.
+      // Lazy: Spark calls this method once for each task.
       new IndexedSeq[Seq[TaskLocation]] {
         override def length: Int = known.length
         override def apply(partition: Int): Seq[TaskLocation] =
@@ -121,9 +123,9 @@ private[spark] class HpcDAGScheduler(
     }
   }
 
-  /** No node is nearer than others to a block in a tier, or to map outputs in places of their own. As a
-    * host that has no executor it would make tasks wait, beside others that are near theirs; in local mode
-    * for ever.
+  /** Removes the placeholder host of blocks in a global tier and of map outputs that are on no node: no node is closer
+    * to these than others. As a preferred host without executors, the placeholder would delay tasks if other tasks of
+    * their stage are close to their data, and in local mode it would block them for ever.
     */
   private[spark] override def getPreferredLocs(rdd: RDD[_], partition: Int): Seq[TaskLocation] =
     super.getPreferredLocs(rdd, partition).filterNot(_.host == PlacedOutputs.NoNode)
@@ -131,10 +133,9 @@ private[spark] class HpcDAGScheduler(
   private def isIn(shared: SharedBlocks, block: RDDBlockId): Boolean =
     unlessItFails(s"Looking for $block in a global tier")(false)(shared.of(block).nonEmpty)
 
-  private def sharedBlocks: Option[SharedBlocks] = env.blockManager match {
-    case manager: HpcBlockManager => manager.shared
-    case _ => None // of Spark's tests
-  }
+  // None in Spark's own tests, whose block manager is Spark's.
+  private def sharedBlocks: Option[SharedBlocks] =
+    SpillingCache.of(env.blockManager).flatMap(_.shared)
 
   private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =
     autoPersist.foreach(_.userPersists(rdd, level))
@@ -143,7 +144,7 @@ private[spark] class HpcDAGScheduler(
     try look
     catch {
       case NonFatal(failure) =>
-        logWarning(s"$what failed, and Spark goes on without", failure)
+        logWarning(s"$what failed. Spark continues without it", failure)
         otherwise
     }
 }

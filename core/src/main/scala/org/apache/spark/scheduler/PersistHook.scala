@@ -6,8 +6,8 @@ import org.apache.spark.storage.StorageLevel
 /** Runs before `RDD.persist(level)`. */
 object PersistHook {
 
-  /** Gives an RDD that [[AutoPersist]] persisted to the user, who may want another level; null, so
-    * that Spark's own method goes on.
+  /** Hands an RDD that [[AutoPersist]] persisted over to the user, who may want another level. Returns null, so that
+    * Spark's own method runs next.
     */
   def before(rdd: RDD[_], level: StorageLevel): RDD[_] = {
     rdd.sparkContext.dagScheduler match {

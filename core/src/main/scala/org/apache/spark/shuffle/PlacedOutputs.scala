@@ -7,50 +7,49 @@ import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, Refusal, SparkConf
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
 import org.apache.spark.network.BlockTransferService
 
-/** A shuffle manager whose map outputs live in places of their own: a map status names such a place
-  * where Spark's would name the executor.
+/** A shuffle manager that stores map outputs in places other than executors. A map status names such a place where
+  * Spark's would name the executor.
   */
 private[spark] trait PlacedOutputs extends ShuffleManager {
 
-  /** Called on the driver before anything is started; a [[Refusal]] for settings that don't
-    * go together, with the remedy.
+  /** Called on the driver before anything is started. Throws a [[Refusal]] with the remedy if settings contradict each
+    * other.
     *
     * @param shared the driver's directory in the first tier that other nodes see as well
     */
   def check(shared: Option[File]): Unit
 
-  /** The service that reads from these places, and from executors by `network`. */
+  /** A transfer service that reads from these places, and from executors through `network`. */
   def around(network: BlockTransferService): BlockTransferService
 
-  /** Of what this process reads, for its metrics. */
+  /** The metrics of this shuffle manager in this process. */
   def metrics: MetricSet
 
-  /** Makes the tracker forget what else is lost when this is; called before Spark forgets it.
-    *
-    * Spark learns of one lost place by one failed fetch, and gives a job up after four of them.
+  /** Called before Spark unregisters the map output of a failed fetch. Unregisters the other outputs that are lost with
+    * it: by one failed fetch Spark learns of only one lost place, and it fails a job after four of them.
     */
   def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit
 
-  /** Moves what only this executor has to where it outlives that; called while the executor is
-    * decommissioned, each time when no task runs.
+  /** Moves map outputs that only this executor has to a place that outlives it. Called while the executor is
+    * decommissioned, whenever it runs no task.
     *
-    * @return false if there is more to be done, a little later
+    * @return false if outputs remain to be moved by a later call
     */
   def evacuate(): Boolean
 
-  /** Tells the driver of outputs that were moved; gives those that it doesn't know. */
+  /** Reports moved outputs to the driver; returns those that the driver does not know. */
   @volatile var tellDriver: MovedOutputs => Seq[MovedOutput] = told => told.outputs
 
-  /** The driver is told so. */
+  /** Called on the driver with the moved outputs that an executor reports; returns those that it does not know. */
   def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput]
 
-  /** The driver's scheduler has heard of a map task's success; its output may have been moved before. */
+  /** Called on the driver after a map task's success was registered: its output may have been moved before that. */
   def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit
 }
 
 private[spark] object PlacedOutputs {
 
-  /** In a map status the host of a place that isn't on a node. */
+  /** The host that a map status names for a place that is not on a node. */
   val NoNode: String = "hpc-global"
 
   def of(manager: ShuffleManager): Option[PlacedOutputs] = manager match {
@@ -58,13 +57,13 @@ private[spark] object PlacedOutputs {
     case _ => None
   }
 
-  /** A [[Refusal]] for settings that can't be, with the remedy. */
+  /** Throws a [[Refusal]] with the remedy if the settings contradict each other. */
   def check(manager: ShuffleManager, conf: SparkConf, shared: Option[File]): Unit = {
     if (of(manager).isEmpty && conf.get(Hpc.SHUFFLE_PLACEMENT) == "global") {
       throw Refusal(
-        s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs the shuffle manager ${ShuffleManagers.Ours}, and " +
-          s"this is ${manager.getClass.getName}: leave ${SHUFFLE_MANAGER.key} out, and take the distribution, " +
-          "which has it"
+        s"${Hpc.SHUFFLE_PLACEMENT.key}=global needs the shuffle manager ${ShuffleManagers.Ours}, but " +
+          s"this is ${manager.getClass.getName}: leave ${SHUFFLE_MANAGER.key} out, and use the " +
+          "Spark-HPC distribution, which contains the manager"
       )
     }
     of(manager).foreach(_.check(shared))

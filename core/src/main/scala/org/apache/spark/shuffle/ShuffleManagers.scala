@@ -8,43 +8,45 @@ import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.Utils
 
-/** Which shuffle manager an application gets that names none in `spark.shuffle.manager`.
+/** Chooses the shuffle manager of an application that does not set `spark.shuffle.manager`.
   *
-  * The setting itself stays unset: a stock executor then still starts, and is known for one.
+  * The setting itself stays unset, so that a stock executor still starts and can be recognized.
   */
 object ShuffleManagers extends Logging {
 
-  /** Of hpc-shuffle, which stands on this. */
+  /** The manager of the module hpc-shuffle, which depends on this module. */
   val Ours: String = "org.apache.spark.shuffle.hpc.HpcShuffleManager"
 
-  /** In place of `Utils.instantiateSerializerOrShuffleManager` in `SparkEnv.create`.
+  /** Replaces `Utils.instantiateSerializerOrShuffleManager` in `SparkEnv.create`.
     *
-    * @param name that Spark would take
+    * @param name the class name that Spark would use
     */
   def instantiate(utils: Utils.type, name: String, conf: SparkConf, isDriver: Boolean): AnyRef = {
-    // The site module gives every driver a directory, for those who want it, and a variable.
+    // The site module sets the directory for every driver, in case it is wanted, and also this variable.
     val isUsers = conf.contains(Hpc.SHUFFLE_DIRECTORY) && conf.getenv("SPARK_HPC_MEMORY") == null
     if (isDriver && isUsers && !isGlobal(conf))
       logWarning(
-        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't used, since ${Hpc.SHUFFLE_PLACEMENT.key} isn't global: set that as well, or " +
-          "leave the directory out"
+        s"${Hpc.SHUFFLE_DIRECTORY.key} isn't used, since ${Hpc.SHUFFLE_PLACEMENT.key} isn't global: " +
+          "set the placement to global as well, or unset the directory"
       )
     val isOurs = !conf.contains(config.SHUFFLE_MANAGER) && isWanted(conf) && isThere
     if (isOurs && isDriver) {
-      logInfo(s"Map outputs are in containers; with ${config.SHUFFLE_MANAGER.key}=sort they aren't")
+      logInfo(
+        s"Map outputs are in containers. Set ${config.SHUFFLE_MANAGER.key}=sort for Spark's own files"
+      )
     }
     utils.instantiateSerializerOrShuffleManager[AnyRef](if (isOurs) Ours else name, conf, isDriver)
   }
 
-  /** Driver and executors have to agree, by what the driver's manager makes of the settings. */
+  /** Driver and executors must choose the same manager, given the settings that the driver's manager has completed. */
   private def isWanted(conf: SparkConf): Boolean =
     isGlobal(conf) || mayContain(conf)
 
   private def isGlobal(conf: SparkConf): Boolean =
     conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
 
-  /** Whether map outputs that live and die with their executor may be in containers. They may not where
-    * somebody else looks for them in files of Spark's own.
+  /** Whether map outputs that are lost with their executor may be in containers. They may not if another service reads
+    * them from Spark's own files.
     */
   def mayContain(conf: SparkConf): Boolean = {
     val isReadByOthers = conf.get(config.SHUFFLE_SERVICE_ENABLED) ||
@@ -54,7 +56,9 @@ object ShuffleManagers extends Logging {
     !isReadByOthers && conf.get(Hpc.SHUFFLE_CONTAINERS)
   }
 
-  /** A patched copy of another Spark hasn't got it, and to the agent's another release may have come. */
+  /** Whether the manager is on the class path and fits this Spark. A patched copy of another Spark does not have it,
+    * and Spark with the agent may be of another release.
+    */
   private def isThere: Boolean =
     SPARK_VERSION == Build.current.spark &&
       Try(Class.forName(Ours, false, Utils.getContextOrSparkClassLoader)).isSuccess

@@ -17,7 +17,7 @@ class ContainerScratchSuite extends AnyFunSuite with Scratchful {
   private def inContainer[A](scratch: String, variables: (String, String)*)(
       test: (Seq[Tier], Seq[Path]) => A
   ): A = {
-    val conf = new Variables(variables.toMap).set("spark.hpc.scratch", scratch)
+    val conf = new Variables(variables.toMap).set("spark.hpc.scratch.tiers", scratch)
     having(conf)(blocks => test(blocks.tiers.get.all, blocks.localDirs.toSeq.map(_.toPath)))
   }
 
@@ -140,7 +140,7 @@ class ContainerScratchSuite extends AnyFunSuite with Scratchful {
     below { folder =>
       below("/dev/shm") { memory =>
         val own = volumes(folder).head
-        offered(own, memory)("spark.hpc.scratch" -> s"local:$folder/a") { blocks =>
+        offered(own, memory)("spark.hpc.scratch.tiers" -> s"local:$folder/a") { blocks =>
           assert(blocks.tiers.get.all.map(_.directory.getParentFile.getName) == Seq("a"))
         }
         offered(own, memory)("spark.shuffle.push.enabled" -> "true") { blocks =>

@@ -34,7 +34,7 @@ class CrowdedDiskSuite extends AnyFunSuite with ShortOfMemory {
       }
       assert(spilledFiles(cached.rdd).nonEmpty)
       assert(cached.computed().sum > Blocks)
-      assert(manager.spillCounts.failedByDisk.getCount > 0)
+      assert(manager.cache.counts.failedByDisk.getCount > 0)
       // A block that didn't fit leaves nothing behind.
       assert(spilledFiles(cached.rdd).forall(_.length >= BlockBytes))
     }
@@ -64,7 +64,7 @@ class CrowdedDiskSuite extends AnyFunSuite with ShortOfMemory {
       sc.parallelize(1 to 100, 2).groupBy(_ % 7).count()
       val left = spilledFiles(cached.rdd)
       assert(left.size < before.size)
-      assert(manager.spillCounts.reclaimedBlocks.getCount > 0)
+      assert(manager.cache.counts.reclaimedBlocks.getCount > 0)
       val known = sc.getRDDStorageInfo.find(_.id == cached.rdd.id)
       assert(known.map(_.diskSize).getOrElse(0L) == left.map(_.length).sum)
       assert(cached.rdd.map(_(0).toInt).sum() == (0 until Blocks).sum)
@@ -83,8 +83,8 @@ class CrowdedDiskSuite extends AnyFunSuite with ShortOfMemory {
       cached.rdd.count()
       press(sc)
       assert(cached.rdd.map(_(0).toInt).sum() == (0 until Blocks).sum)
-      assert(manager.spillCounts.failedByDisk.getCount == 1)
-      assert(manager.spillCounts.failedByElements.getCount == 0)
+      assert(manager.cache.counts.failedByDisk.getCount == 1)
+      assert(manager.cache.counts.failedByElements.getCount == 0)
     }
   }
 }

@@ -106,7 +106,7 @@ object GeneratedCachesSuite {
   private object SparkEnvs {
     def manager: HpcBlockManager =
       org.apache.spark.SparkEnv.get.blockManager.asInstanceOf[HpcBlockManager]
-    def counts: SpillCounts = manager.spillCounts
+    def counts: SpillCounts = manager.cache.counts
   }
 
   private final class Totals {

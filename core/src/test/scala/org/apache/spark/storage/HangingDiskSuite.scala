@@ -123,7 +123,7 @@ class HangingDiskSuite extends AnyFunSuite with ShortOfMemory with HangingFiles
         wanted.rdd.count()
         val room = 5L * BlockBytes
         val evicting = others.submit { () =>
-          manager.withRoom(room, MemoryMode.ON_HEAP)(
+          manager.cache.room.withRoom(room, MemoryMode.ON_HEAP)(
             manager.memoryStore.evictBlocksToFreeSpace(None, room, MemoryMode.ON_HEAP)
           )
         }

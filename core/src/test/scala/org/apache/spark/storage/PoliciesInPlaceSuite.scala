@@ -2,6 +2,7 @@ package org.apache.spark.storage
 
 import java.io.File
 
+import org.apache.spark.storage.memory.hpc.HpcMemoryStore
 import org.scalatest.funsuite.AnyFunSuite
 import org.sparkhpc.retain.DiskSpeed
 
@@ -59,6 +60,9 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     for (policy <- Seq("lru", "lrc", "cost")) assert(hits(policy) > 5 * 40 / 8, policy)
   }
 
+  private def inMemory: HpcMemoryStore =
+    manager.memoryStore.asInstanceOf[HpcMemoryStore]
+
   /** Of blocks that are read from disk while memory is full: whether each is in memory afterwards. */
   private def broughtBack(policy: String): Seq[Boolean] = withContext(Policy -> policy) { sc =>
     val read = new Counted(sc)(dear(1)).rdd
@@ -69,7 +73,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     // Without jobs, whose broadcasts would make room; few, since an RDD drives out others only.
     onDisk.take(5).map { id =>
       // As if reading took no time: nothing in memory is worth less than to read this again.
-      for (_ <- 1 to 300) manager.hpcMemory.speed.read(Long.MaxValue / 2, 0, read.id)
+      for (_ <- 1 to 300) inMemory.speed.read(Long.MaxValue / 2, 0, read.id)
       assert(manager.getLocalValues(id).get.data.size == 1)
       manager.memoryStore.contains(id)
     }
@@ -87,7 +91,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
   /** The files of an RDD that had to leave memory, with a disk of such a speed. */
   private def spilledWith(element: Int => Array[Byte])(measured: DiskSpeed => Unit): Seq[File] =
     withContext(Policy -> "cost", Spill -> "auto") { sc =>
-      measured(manager.hpcMemory.speed)
+      measured(inMemory.speed)
       val counted = new Counted(sc, blocks = 10)(element)
       loop(counted, 1)
       press(sc)
@@ -119,7 +123,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
         counted.rdd.unpersist(blocking = true)
       }
       var left = 0
-      manager.policy.walk { id =>
+      manager.cache.policy.walk { id =>
         left += (if (id.isRDD) 1 else 0)
         true
       }

@@ -17,7 +17,7 @@ trait Scratchful extends LocalSpark { this: Suite =>
 
   protected def withContext[A](scratch: String, settings: (String, String)*)(
       test: SparkContext => A
-  ): A = withoutList(settings :+ ("spark.hpc.scratch" -> scratch): _*)(test)
+  ): A = withoutList(settings :+ ("spark.hpc.scratch.tiers" -> scratch): _*)(test)
 
   /** As [[withContext]], and nobody asks for tiers. */
   protected def withoutList[A](settings: (String, String)*)(test: SparkContext => A): A = {

@@ -65,7 +65,7 @@ class SpilledElementsSuite extends AnyFunSuite with ShortOfMemory {
       withSerializer(serializer) { sc =>
         evaluated.set(0)
         val cached = sc.parallelize(0 until 30, 30).map(new Lazy(_)).cache()
-        manager.elements.measure(RDDBlockId(cached.id, 0), Seq(new Lazy(0)), 1000)(ClassTag(
+        manager.cache.elements.measure(RDDBlockId(cached.id, 0), Seq(new Lazy(0)), 1000)(ClassTag(
           classOf[Lazy]
         ))
         assert(evaluated.get == 0)
@@ -107,7 +107,7 @@ class SpilledElementsSuite extends AnyFunSuite with ShortOfMemory {
           assert(found.collect().toSeq == expected)
         }
         assert(spilledFiles(cached).nonEmpty)
-        assert(manager.spillCounts.failedByElements.getCount == 0)
+        assert(manager.cache.counts.failedByElements.getCount == 0)
       }
     }
   }

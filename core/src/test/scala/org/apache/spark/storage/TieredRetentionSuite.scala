@@ -41,12 +41,12 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
   test("spilled blocks give room in the last tier before a task fails for want of it") {
     below { folder =>
       withContext(
-        "spark.hpc.scratch" -> s"local:$folder?capacity=2500k",
+        "spark.hpc.scratch.tiers" -> s"local:$folder?capacity=2500k",
         "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1500",
         "spark.shuffle.spill.compress" -> "false"
       ) { sc =>
         val cached = cachedAndEvicted(sc)
-        val counts = manager.spillCounts
+        val counts = manager.cache.counts
         assert(tiers.head.used > Blocks / 2 * BlockBytes)
         assert(counts.reclaimedBlocks.getCount == 0)
         // Without a shuffle, whose outputs are in the home, where they aren't the tier's.
@@ -72,7 +72,7 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
       Files.write(full.resolve("others"), new Array[Byte](1200 << 10))
       onSmallTmpfs(size) { memory =>
         withContext(
-          "spark.hpc.scratch" -> s"memory:$memory?capacity=$capacity&reserve=0,local:$full",
+          "spark.hpc.scratch.tiers" -> s"memory:$memory?capacity=$capacity&reserve=0,local:$full",
           "spark.hpc.retention.reserve" -> "1m"
         ) { sc =>
           val cached = cachedAndEvicted(sc)
@@ -85,7 +85,7 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
 
   test("a full home doesn't end spilling while another tier has room, and gets no more itself") {
     besideFullHome("100m", capacity = "90m") { _ =>
-      assert(manager.spillCounts.failedByDisk.getCount == 0)
+      assert(manager.cache.counts.failedByDisk.getCount == 0)
     }
   }
 
@@ -99,14 +99,14 @@ class TieredRetentionSuite extends AnyFunSuite with ShortOfMemory with SmallFile
     below { folder =>
       val tiers = s"local:$folder/a?capacity=200k,global:$folder/b"
       CountedCodec.underMonitor.set(0)
-      withContext(CountedCodec.settings :+ "spark.hpc.scratch" -> tiers: _*) { sc =>
+      withContext(CountedCodec.settings :+ "spark.hpc.scratch.tiers" -> tiers: _*) { sc =>
         val cached = cachedAndEvicted(sc)
         def its(folder: Path): Set[String] =
           blocksIn(folder).filter(_.startsWith(s"rdd_${cached.rdd.id}_"))
         assert(its(folder.resolve("a")).nonEmpty)
         assert(its(folder.resolve("b")).nonEmpty)
         assert(CountedCodec.underMonitor.get == 0)
-        assert(manager.spillCounts.failedByDisk.getCount == 0)
+        assert(manager.cache.counts.failedByDisk.getCount == 0)
         assertRight(cached)
       }
     }

@@ -28,7 +28,7 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
     Dist.patched,
     master,
     "Scratchful",
-    (settings :+ ("spark.hpc.scratch" -> tiers)) ++ more,
+    (settings :+ ("spark.hpc.scratch.tiers" -> tiers)) ++ more,
     // Files that the program looks for come and go in the tiers.
     directory("elsewhere").toString +: args
   )
@@ -117,7 +117,10 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
     val (tier, said) = saidAfterDeath("lonely", attempts = 2, "")
     val error = said.linesIterator.find(_.contains("No scratch tier takes")).getOrElse(fail(said))
     assert(error.contains(s"$tier/spark-hpc-") && error.contains("endpoint is not connected"))
-    assert(error.contains("Give spark.hpc.scratch more room, or a directory that works"), error)
+    assert(
+      error.contains("Give spark.hpc.scratch.tiers more room, or a directory that works"),
+      error
+    )
     assert(!said.contains("result="), said)
   }
 }

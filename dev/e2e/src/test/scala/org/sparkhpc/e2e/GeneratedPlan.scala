@@ -64,7 +64,7 @@ object GeneratedPlan {
       // Without a list, spills share files there if it is shared.
       "spark.hpc.scratch.kind" -> kind,
       "spark.hpc.shuffle.route" -> route,
-      "spark.hpc.shuffle.ownerDeadline" -> "2s",
+      "spark.hpc.shuffle.network.timeout" -> "2s",
       "spark.serializer" -> s"org.apache.spark.serializer.$serializer",
       "spark.shuffle.compress" -> compress.toString,
       "spark.io.compression.codec" -> codec,
@@ -74,7 +74,7 @@ object GeneratedPlan {
       "spark.network.maxRemoteBlockSizeFetchToMem" -> toMemory,
       "spark.reducer.maxSizeInFlight" -> inFlight
     ) ++ scratch.map { case (capacity, last) =>
-      "spark.hpc.scratch" -> tiers(files, capacity, last)
+      "spark.hpc.scratch.tiers" -> tiers(files, capacity, last)
     }
 
   /** A tier of memory that holds some jobs' files, or all, and one that takes the others; in a global one

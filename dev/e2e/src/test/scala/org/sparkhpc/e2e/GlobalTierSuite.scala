@@ -17,12 +17,13 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
         Dist.patched,
         cluster.url,
         "Scratchful",
-        Seq("spark.hpc.scratch" -> s"local:${cluster.daemons.work},global:$tier"),
+        Seq("spark.hpc.scratch.tiers" -> s"local:${cluster.daemons.work},global:$tier"),
         Seq(tier.toString),
         metrics.options
       ).run(scratch)
       assert(run.exit == 0, run)
-      val isSaid = cluster.executorLogs.map(_.contains("driver has there: it is global"))
+      val isSaid =
+        cluster.executorLogs.map(_.contains("the same directory as the driver's"))
       val values = Seq("0", "1").map(metrics.values(_, "hpc.scratch.2.global.proven").last)
       assert(isSaid == values.map(_ == "1"), values)
       values
@@ -49,7 +50,7 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
         Dist.patched,
         cluster.url,
         "Outlived",
-        Seq("spark.hpc.scratch" -> s"global:$tier", "spark.executor.cores" -> "1"),
+        Seq("spark.hpc.scratch.tiers" -> s"global:$tier", "spark.executor.cores" -> "1"),
         Seq(tier.toString, directory("notes").toString),
         metrics.options
       ).run(scratch)
@@ -78,7 +79,7 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
 
   test("stripes are set once on each process's directory, by a command that stands in for lfs") {
     val tier = directory("striped")
-    val lines = toldLfs(tier, "spark.hpc.scratch" -> s"global:$tier?stripes=4")
+    val lines = toldLfs(tier, "spark.hpc.scratch.tiers" -> s"global:$tier?stripes=4")
     assert(lines.size == 1 && lines.head.startsWith(s"setstripe -c 4 $tier/spark-hpc-"), lines)
   }
 
@@ -87,7 +88,7 @@ class GlobalTierSuite extends AnyFunSuite with Scratch {
     val outputs = Files.createDirectory(directories.resolve("spark"))
     val lines = toldLfs(
       directories,
-      "spark.hpc.scratch" -> s"local:$directories",
+      "spark.hpc.scratch.tiers" -> s"local:$directories",
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> s"$outputs?stripes=8"
     )

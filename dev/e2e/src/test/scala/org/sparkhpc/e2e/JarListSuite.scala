@@ -35,6 +35,25 @@ class JarListSuite extends AnyFunSuite with Scratch {
     assert(run.lines.toSet == official)
   }
 
+  test("a jar that holds somebody else's classes holds their licence") {
+    for (
+      (jar, parts) <- Seq(
+        s"agent/spark-hpc-agent-${Dist.version}.jar" -> Seq("asm"),
+        "patch/weaver.jar" -> Seq("asm"),
+        s"examples/jars/spark-examples_2.12-${Dist.version}.jar" -> Seq("scopt")
+      )
+    ) Closing(new ZipFile(Dist.patched.home.resolve(jar).toFile)) { zip =>
+      val names = zip.entries().asScala.map(_.getName).toSet
+      val held = Seq("asm", "scopt").filter(part => names.exists(_.contains(s"$part/")))
+      assert(held == parts, jar)
+      for (part <- parts) {
+        val licence = s"LICENSE-$part.txt"
+        assert(names(s"META-INF/licenses/$licence"), jar)
+        assert(Files.exists(Dist.patched.home.resolve("licenses").resolve(licence)))
+      }
+    }
+  }
+
   test("no jar that only we ship has a class that another jar has too") {
     val jars = Dist.patched.jars.toSeq.map(name => name -> classes(Dist.patched, name))
     val (added, others) = jars.partition { case (name, _) => !official(name) }

@@ -14,11 +14,13 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     directory("conf").resolve("log4j2.properties")
   )
 
-  private def submit(settings: (String, String)*): Seq[String] =
+  private def submit(settings: (String, String)*): Seq[String] = submitTo("local[2]", settings)
+
+  private def submitTo(master: String, settings: Seq[(String, String)]): Seq[String] =
     Seq(
       Dist.patched.bin("spark-submit"),
       "--master",
-      "local[2]",
+      master,
       "--conf",
       "spark.ui.enabled=false",
       "--driver-java-options",
@@ -75,7 +77,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   test("a directory whose name is mistyped isn't made") {
     val absent = scratch.resolve("absent")
-    val scratchy = refusal("spark.hpc.scratch" -> s"local:$absent/dir")
+    val scratchy = refusal("spark.hpc.scratch.tiers" -> s"local:$absent/dir")
     assert(scratchy.contains(s"$absent is no directory: make it"), scratchy)
     val global = "spark.hpc.shuffle.placement" -> "global"
     val shared = refusal(global, "spark.hpc.shuffle.directory" -> s"$absent/dir")
@@ -99,9 +101,11 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
   test("tiers that are full") {
     val tiers = s"local:${directory("full")}?capacity=4k"
-    val line = saidOfJob(submit("spark.hpc.scratch" -> tiers) ++ few)
+    val line = saidOfJob(submit("spark.hpc.scratch.tiers" -> tiers) ++ few)
     assert(
-      line.contains("No scratch tier takes ") && line.contains("Give spark.hpc.scratch more room"),
+      line.contains("No scratch tier takes ") && line.contains(
+        "Give spark.hpc.scratch.tiers more room"
+      ),
       line
     )
     assert(line.contains("of 4096 bytes used"), line)
@@ -133,7 +137,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
         submit("spark.local.dir" -> small.toString) ++ large ++ program(100000)
       ))
     assert(local.contains("spark.local.dir refused a write: No space left on device"), local)
-    assert(local.contains("spark.hpc.scratch"), local)
+    assert(local.contains("spark.hpc.scratch.tiers"), local)
     val global = submit(
       "spark.local.dir" -> directory("local").toString,
       "spark.hpc.shuffle.placement" -> "global",
@@ -146,6 +150,21 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
       ),
       shared
     )
+  }
+
+  test("an executor whose spark.local.dir became read-only") {
+    needsMounts()
+    val small = directory("soon-read-only")
+    val settings =
+      Seq("spark.local.dir" -> small.toString, "spark.deploy.maxExecutorRetries" -> "1")
+    val command = submitTo("local-cluster[1,1,1024]", settings) ++ Seq(
+      PythonEnvironment.script("read_only.py"),
+      small.toString
+    )
+    val lines = said(onSmall(small, command), Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
+    val ours = lines.last
+    assert(ours.contains("could write to no directory of spark.local.dir"), lines.mkString("\n"))
+    assert(ours.contains("spark.hpc.scratch.tiers"), ours)
   }
 
   test("in Python, behind its traceback") {

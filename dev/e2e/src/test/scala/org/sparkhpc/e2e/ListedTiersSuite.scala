@@ -24,7 +24,7 @@ class ListedTiersSuite extends AnyFunSuite with Scratch {
       Dist.patched,
       s"local-cluster[$Executors,1,1024]",
       program,
-      tiers.toSeq.map(path => "spark.hpc.scratch" -> s"global:$path"),
+      tiers.toSeq.map(path => "spark.hpc.scratch.tiers" -> s"global:$path"),
       args
     )
 
@@ -64,7 +64,7 @@ class ListedTiersSuite extends AnyFunSuite with Scratch {
     assert(names(tiers).toSet == left.toSet)
     val run = this.run(Some(tiers))
     for (name <- left)
-      assert(run.err.contains(s"Deleted $tiers/$name: the process that made it"), run)
+      assert(run.err.contains(s"Deleted $tiers/$name: the process that created it"), run)
     assert(names(tiers).isEmpty)
     assert(listings - before == 1)
   }

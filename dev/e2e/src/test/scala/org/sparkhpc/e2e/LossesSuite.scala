@@ -140,7 +140,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     val metrics = new CsvMetrics(directory("metrics-evacuated"))
     val Seq(fast, tier) = Seq("fast", "tier").map(directory(_))
     val tiers = decommissioning("evacuated") :+
-      ("spark.hpc.scratch" -> s"local:$fast,global:$tier")
+      ("spark.hpc.scratch.tiers" -> s"local:$fast,global:$tier")
     val scenarios = Seq("map-decommissioned", "between-retired")
     val run = losses(cluster.url, tiers, metrics)(scenarios: _*).run(scratch)
     assertOver(run, "evacuated")
@@ -157,7 +157,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
       val metrics = new CsvMetrics(directory("metrics-nodes"))
       val network = settings("nodes") ++ Seq(
         "spark.hpc.shuffle.route" -> "network",
-        "spark.hpc.shuffle.ownerDeadline" -> "1s"
+        "spark.hpc.shuffle.network.timeout" -> "1s"
       )
       val scenarios = Seq("reduce-nothing", "reduce0-stopped", "reduce0-node")
       val submit = losses(nodes.url, network, metrics)(scenarios: _*)

@@ -14,7 +14,7 @@ class MovedOutputsSuite extends AnyFunSuite with Scratch {
     url,
     "Losses",
     Seq(
-      "spark.hpc.scratch" -> s"local:${directory("fast")},global:$tier",
+      "spark.hpc.scratch.tiers" -> s"local:${directory("fast")},global:$tier",
       "spark.executor.cores" -> "1",
       "spark.executor.memory" -> "512m",
       "spark.decommission.enabled" -> "true",

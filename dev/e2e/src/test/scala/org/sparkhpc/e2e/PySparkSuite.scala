@@ -82,7 +82,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
     val tiers = s"memory:$memory?capacity=100m,local:${directory("home")}"
     val run =
-      submit("--conf", s"spark.hpc.scratch=$tiers", PythonEnvironment.script("spills.py"))
+      submit("--conf", s"spark.hpc.scratch.tiers=$tiers", PythonEnvironment.script("spills.py"))
     assert(run.exit == 0, run)
     val results = PythonResults.of(run).values
     assert(results("sum") == (0L until 20000L).sum.toString, run)

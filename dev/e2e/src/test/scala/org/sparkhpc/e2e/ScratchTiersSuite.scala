@@ -30,11 +30,12 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
       val asSpark = scratchful(cluster, cluster.daemons.work)
       // Cached blocks and spills of each of two executors take several times as much.
       val tiers = s"memory:$memory?capacity=200k,local:$disk"
-      val inTiers = scratchful(cluster, disk, "spark.hpc.scratch" -> tiers)
+      val inTiers = scratchful(cluster, disk, "spark.hpc.scratch.tiers" -> tiers)
       for (run <- Seq(asSpark, inTiers)) PatchReport.assertPatched(run, "0", "1", "driver")
       assert(Apps.result(inTiers, "result") == Apps.result(asSpark, "result"), inTiers)
 
-      val Seq(first, second) = cluster.executorLogs.filter(_.contains(s"spark.hpc.scratch=$tiers"))
+      val Seq(first, second) =
+        cluster.executorLogs.filter(_.contains(s"spark.hpc.scratch.tiers=$tiers"))
       for (log <- Seq(first, second)) {
         assert(log.contains(s"1. memory $memory/spark-hpc-"), log)
         assert(log.contains(s"Scratch files go on in local $disk/spark-hpc-"), log)
@@ -58,7 +59,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
     val memory = Paths.get("/dev/shm", s"${scratch.getFileName}-outputs")
     val disk = directory("disk-outputs")
     Closing(new StandaloneCluster(Dist.patched, directory("cluster-outputs"))) { cluster =>
-      val tiers = "spark.hpc.scratch" -> s"memory:$memory?capacity=40m,local:$disk"
+      val tiers = "spark.hpc.scratch.tiers" -> s"memory:$memory?capacity=40m,local:$disk"
       val manager =
         "spark.shuffle.manager" -> "org.apache.spark.shuffle.hpc.HpcShuffleManager"
       val Seq(asSpark, contained) =
@@ -91,7 +92,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
           Dist.patched,
           cluster.url,
           "Neighbours",
-          StandaloneCluster.Both :+ ("spark.hpc.scratch" -> tiers)
+          StandaloneCluster.Both :+ ("spark.hpc.scratch.tiers" -> tiers)
         ).run(scratch)
       assert(Apps.result(run, "sum") == "127992000" && Apps.result(run, "again") == "0", run)
       val reads = cluster.executorLogs.flatMap(_.linesIterator)

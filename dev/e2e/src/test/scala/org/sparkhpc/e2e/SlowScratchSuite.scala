@@ -70,7 +70,7 @@ class SlowScratchSuite extends AnyFunSuite with Scratch {
       val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
       val tiers = s"memory:$memory?capacity=1m,global:${pfs.mount}/tier"
       Closing(new Caching("local")("SPARK_LOCAL_DIRS" -> pfs.mount)) { local =>
-        Closing(new Caching("tiers", "spark.hpc.scratch" -> tiers)()) { tiered =>
+        Closing(new Caching("tiers", "spark.hpc.scratch.tiers" -> tiers)()) { tiered =>
           val both = Seq(local, tiered)
           both.foreach(_.await("caching="))
           // Twice what the jobs take, and more, where nothing else runs.

@@ -27,7 +27,7 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
               "spark.hpc.shuffle.placement" -> "global",
               "spark.hpc.shuffle.route" -> "direct",
               "spark.hpc.shuffle.directory" -> pfs.common.resolve("shared").toString,
-              "spark.hpc.shuffle.directDeadline" -> "1s",
+              "spark.hpc.shuffle.direct.timeout" -> "1s",
               "spark.executor.cores" -> "1",
               "spark.executor.memory" -> "512m",
               "spark.executorEnv.STALL" -> pfs.stallOf(15).toString

@@ -72,7 +72,7 @@ class YarnSuite extends AnyFunSuite with Scratch {
   /** The directories of tiers, of all containers of an application, and each one's home. */
   private def tiersOf(run: Run): (Seq[Path], Seq[Path]) = {
     val logs = node.containerLogs(application(run), "stderr").values
-      .filter(_.contains("Scratch tiers, by spark.hpc.scratch=")).toSeq
+      .filter(_.contains("Scratch tiers, by spark.hpc.scratch.tiers=")).toSeq
     assert(logs.size == 3, run)
     val lines = logs.flatMap(YarnSuite.tier.findAllMatchIn(_))
     def path(line: Regex.Match): Path = Path.of(line.group(1))
@@ -91,7 +91,7 @@ class YarnSuite extends AnyFunSuite with Scratch {
       )
     )
   ) test(s"scratch in memory and in YARN's directories, $name, and nothing is left of either") {
-    val options = YarnSuite.conf("spark.hpc.scratch" -> tiers())
+    val options = YarnSuite.conf("spark.hpc.scratch.tiers" -> tiers())
     val run = submitted("Neighbours", "cluster", options: _*)()
     try {
       assert(run.exit == 0, run)

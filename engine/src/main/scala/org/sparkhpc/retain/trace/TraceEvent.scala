@@ -3,24 +3,24 @@ package org.sparkhpc.retain.trace
 /** A block in a trace: a partition of an RDD. */
 final case class TraceBlock(rdd: Int, partition: Int)
 
-/** What a cache's policy was told, as far as it doesn't depend on what the cache did about it. */
+/** An event that a cache's policy was told of and that doesn't depend on the cache's decisions. */
 sealed trait TraceEvent
 
 object TraceEvent {
 
-  /** A task asked for the block, and not in order to compute another one. */
+  /** A task requested the block, and not in order to compute another one. */
   final case class Requested(block: TraceBlock) extends TraceEvent
 
-  /** The block was computed, for so long without the others that it reads. */
+  /** The block was computed in `nanos`, without the time of the blocks that it reads. */
   final case class Computed(block: TraceBlock, nanos: Long, reads: Seq[TraceBlock])
       extends TraceEvent
 
-  /** The block takes so many bytes in memory. */
+  /** The block was stored in memory, where it takes `bytes`. */
   final case class Stored(block: TraceBlock, bytes: Long) extends TraceEvent
 
   /** The RDD isn't persisted any more. */
   final case class Forgotten(rdd: Int) extends TraceEvent
 
-  /** What running jobs will still read: by RDD, how many computations of others read it. */
+  /** What running jobs will still read: for each RDD, how many computations of other RDDs read it. */
   final case class Referenced(pending: Map[Int, Int]) extends TraceEvent
 }

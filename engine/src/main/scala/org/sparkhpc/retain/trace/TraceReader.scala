@@ -9,8 +9,8 @@ import org.apache.hadoop.io.WritableUtils.{readVInt, readVLong}
 
 /** Reads what [[TraceWriter]] wrote.
   *
-  * A trace whose executor was killed has no end: it is read as far as it goes, and [[isWhole]] is
-  * false afterwards. What isn't a trace at all is an IOException.
+  * The trace of an executor that was killed is cut off: it is read as far as it goes, and [[isWhole]] is false
+  * afterwards. For a file that isn't a trace, the constructor throws an IOException.
   */
 final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
   import TraceEvent._
@@ -18,7 +18,7 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
 
   private val data = new DataInputStream(new GZIPInputStream(in, BufferBytes))
   if (!Try(data.readInt()).toOption.contains(Magic))
-    throw new IOException("This is no trace of Spark-HPC, or one of another version of it")
+    throw new IOException("This isn't a trace of Spark-HPC, or another version wrote it")
 
   private var following: Option[TraceEvent] = _
   private var whole = true
@@ -59,7 +59,7 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
     case ForgottenCode => Forgotten(readVInt(data))
     case ReferencedCode =>
       Referenced(Seq.fill(readVInt(data))(readVInt(data) -> readVInt(data)).toMap)
-    case _ => throw new IOException(s"The trace is damaged: there is no event of code $code")
+    case _ => throw new IOException(s"The trace is damaged: unknown event code $code")
   }
 
   private def readBlock(): TraceBlock = TraceBlock(readVInt(data), readVInt(data))

@@ -1,9 +1,9 @@
 package org.sparkhpc.retain.trace
 
-/** Where events go. Whoever records waits for no file system. */
+/** Receives the events of a trace. `record` doesn't wait for a file system. */
 trait TraceRecorder {
   def record(event: TraceEvent): Unit
 
-  /** There are no more events; returns when the trace can be read. */
+  /** Ends the trace. Returns when it can be read. */
   def end(): Unit
 }

@@ -12,7 +12,7 @@ final class TraceWriter(out: OutputStream) extends Closeable {
   import TraceEvent._
   import TraceFormat._
 
-  // With this, a flush brings out what was written so far.
+  // The `true` makes a flush write all events so far.
   private val data = new DataOutputStream(new GZIPOutputStream(out, BufferBytes, true))
   data.writeInt(Magic)
 

@@ -13,11 +13,11 @@ import org.apache.spark.hpc.weaver.SiteList;
  * the driver and on every executor.
  *
  * <ol>
- *   <li>It applies the site list that also makes the patched distribution.
+ *   <li>It applies the same site list as the build of the patched distribution.
  *   <li>A JVM without Spark is left alone.
  *   <li>Whatever could leave Spark half patched ends the JVM with one line on stderr and exit code 1:
  *       a Spark that is patched already, a version that isn't verified, a site that doesn't match.
- *   <li>That driver and executors agree is checked later, by {@code HpcPlugin}.
+ *   <li>{@code HpcPlugin} checks later that the driver and the executors agree.
  * </ol>
  */
 public final class Agent {
@@ -51,7 +51,7 @@ public final class Agent {
         String verified = build.getProperty("verified");
         if (!Arrays.asList(verified.split(",")).contains(version)) {
             refuse("Spark-HPC " + build.getProperty("version") + " is verified for Spark " + verified
-                    + ", this is Spark " + version + ": take a Spark-HPC for that version");
+                    + ", this is Spark " + version + ": use a Spark-HPC for that version");
         }
         SiteList sites = SiteList.parse(SITES, text(spark, SITES));
         instrumentation.addTransformer(new SiteTransformer(sites));

@@ -1,2 +1,2 @@
-/** The same patch as the distribution's, applied at load time to a site's own Spark. */
+/** A Java agent that applies the distribution's patch to a site's own Spark, as its classes are loaded. */
 package org.apache.spark.hpc.agent;

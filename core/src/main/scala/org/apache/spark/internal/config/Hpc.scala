@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit
 import org.apache.spark.network.util.ByteUnit
 import org.sparkhpc.tier.StripedDirectory
 
-/** All settings of Spark-HPC, each declared once; docs/configuration.md is made from this. */
+/** All settings of Spark-HPC, each declared once; docs/configuration.md is generated from this. */
 private[spark] object Hpc {
 
-  /** @param values what may be written there, in words that go on after "write" */
+  /** @param values the allowed values, in words that follow "write" */
   final case class Setting(entry: ConfigEntry[_], values: String)
 
   val Prefix = "spark.hpc."
@@ -93,7 +93,7 @@ private[spark] object Hpc {
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 2g")
     .createOptional
 
-  val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch")
+  val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.tiers")
     .doc(
       "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which" +
         " a file takes the first that has room, and goes on in the next when its own has none " +
@@ -120,7 +120,7 @@ private[spark] object Hpc {
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 256m")
     .createWithDefaultString("256m")
 
-  /** Not to be set: what the driver decided, for its Environment page. */
+  /** Not to be set by users: the driver's decision, for its Environment page. */
   val SCRATCH_DECIDED: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.decided")
     .doc("Set by Spark-HPC: which scratch tiers the driver has, and why.")
     .version("3.5.7-hpc-1")
@@ -180,9 +180,9 @@ private[spark] object Hpc {
   val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
     .doc(
       "Where map outputs go, with spark.shuffle.manager unset. " +
-        "fastest: to spark.hpc.scratch or else spark.local.dir, and with an " +
+        "fastest: to spark.hpc.scratch.tiers or else spark.local.dir, and with an " +
         "executor its outputs are lost, as in stock Spark, unless it is decommissioned and " +
-        "spark.hpc.scratch has a global tier. global: to " +
+        "spark.hpc.scratch.tiers has a global tier. global: to " +
         "spark.hpc.shuffle.directory; no map task runs " +
         "again when an executor or a node is lost, and executors can be released while others " +
         "still need what they wrote."
@@ -193,7 +193,7 @@ private[spark] object Hpc {
     .createWithDefault("fastest")
 
   val SHUFFLE_CONTAINERS: ConfigEntry[Boolean] =
-    ConfigBuilder("spark.hpc.shuffle.containers")
+    ConfigBuilder("spark.hpc.shuffle.containers.enabled")
       .doc(
         "Whether an executor's map outputs of a shuffle are in one file, with " +
           "spark.hpc.shuffle.placement=fastest too. They aren't where somebody else reads them as " +
@@ -233,8 +233,8 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "direct", "network"))
     .createWithDefault("auto")
 
-  val SHUFFLE_OWNER_DEADLINE: ConfigEntry[Long] =
-    ConfigBuilder("spark.hpc.shuffle.ownerDeadline")
+  val SHUFFLE_NETWORK_TIMEOUT: ConfigEntry[Long] =
+    ConfigBuilder("spark.hpc.shuffle.network.timeout")
       .doc(
         "After how much silence a reducer gives up an executor that it has asked for map outputs " +
           "on the shared file system. It doesn't ask it again for a minute, and reads the files " +
@@ -245,8 +245,8 @@ private[spark] object Hpc {
       .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
       .createWithDefaultString("10s")
 
-  val SHUFFLE_DIRECT_DEADLINE: ConfigEntry[Long] =
-    ConfigBuilder("spark.hpc.shuffle.directDeadline")
+  val SHUFFLE_DIRECT_TIMEOUT: ConfigEntry[Long] =
+    ConfigBuilder("spark.hpc.shuffle.direct.timeout")
       .doc(
         "After how much silence of the shared file system a reducer asks the executors that wrote " +
           "map outputs for them, with the route direct. It reads no others directly until the file " +
@@ -267,6 +267,14 @@ private[spark] object Hpc {
     .stringConf
     .checkValues(Set("executor", "node"))
     .createWithDefault("executor")
+
+  /** Names of settings before, with what they are now. */
+  val renamed: Map[String, String] = Map(
+    "spark.hpc.scratch" -> SCRATCH.key,
+    "spark.hpc.shuffle.containers" -> SHUFFLE_CONTAINERS.key,
+    "spark.hpc.shuffle.ownerDeadline" -> SHUFFLE_NETWORK_TIMEOUT.key,
+    "spark.hpc.shuffle.directDeadline" -> SHUFFLE_DIRECT_TIMEOUT.key
+  )
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
@@ -289,8 +297,8 @@ private[spark] object Hpc {
     Setting(SHUFFLE_CONTAINERS, "`true` or `false`"),
     Setting(SHUFFLE_DIRECTORY, "an absolute path, such as `/scratch/you?stripes=8`"),
     Setting(SHUFFLE_ROUTE, "`auto`, `direct` or `network`"),
-    Setting(SHUFFLE_OWNER_DEADLINE, "a time above 0, such as `10s`"),
-    Setting(SHUFFLE_DIRECT_DEADLINE, "a time above 0, such as `10s`"),
+    Setting(SHUFFLE_NETWORK_TIMEOUT, "a time above 0, such as `10s`"),
+    Setting(SHUFFLE_DIRECT_TIMEOUT, "a time above 0, such as `10s`"),
     Setting(SHUFFLE_DURABILITY, "`executor` or `node`")
   )
 }

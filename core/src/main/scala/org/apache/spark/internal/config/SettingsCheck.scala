@@ -6,7 +6,7 @@ import org.apache.commons.text.similarity.LevenshteinDistance
 
 import org.apache.spark.{Refusal, SparkConf}
 
-/** Refuses the first setting of ours that doesn't exist, or whose value is wrong. */
+/** Refuses the first `spark.hpc` setting that does not exist or has a wrong value. */
 private[spark] object SettingsCheck {
   import Hpc._
 
@@ -19,9 +19,11 @@ private[spark] object SettingsCheck {
       throw Refusal(s"${entry.key} is '${conf.get(entry.key)}': write ${values.replace("`", "")}")
   }
 
-  /** What is said of a key that isn't there; None if it is. */
+  /** The message for an unknown key; None if the key is known. */
   def unknown(key: String, value: String): Option[String] =
     if (key == SCRATCH_DECIDED.key || settings.exists(_.entry.key == key)) None
+    else if (renamed.contains(key))
+      Some(s"$key (set to '$value') has another name now: write ${renamed(key)}")
     else
       Some(
         s"$key (set to '$value') is no setting of Spark-HPC: remove it, or write ${nearest(key)} if that was meant"

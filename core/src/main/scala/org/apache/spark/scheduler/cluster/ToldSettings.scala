@@ -2,13 +2,13 @@ package org.apache.spark.scheduler.cluster
 
 import org.apache.spark.{HpcConf, SparkEnv}
 
-/** What an executor is told of its application's settings: those of Spark-HPC, too. */
+/** The application's settings that the driver sends to executors, including those that Spark-HPC sets. */
 object ToldSettings {
 
-  /** In place of the list that Spark made of what `SparkConf.getAll` gives, which is the user's alone. */
+  /** Replaces Spark's list, which is made from `SparkConf.getAll` and so has only the user's settings. */
   def of(endpoint: CoarseGrainedSchedulerBackend#DriverEndpoint): Seq[(String, String)] = {
     val env = SparkEnv.get
-    require(env.rpcEnv eq endpoint.rpcEnv, "The application of this executor is over")
+    require(env.rpcEnv eq endpoint.rpcEnv, "The application of this executor has ended")
     HpcConf.all(env.conf).toSeq.filter { case (key, _) => key.startsWith("spark.") }
   }
 }

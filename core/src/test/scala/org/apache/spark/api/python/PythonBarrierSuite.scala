@@ -23,7 +23,7 @@ class PythonBarrierSuite extends AnyFunSuite {
         Try(PythonBarrier.allGather(killed, "message"))
       ).collect { case Failure(failure: SparkException) => failure.getMessage }
     }
-    assert(failures == Seq.fill(2)("The task was killed while it waited for others: as told"))
+    assert(failures == Seq.fill(2)("The task was killed while it waited at a barrier: as told"))
   }
 
   test("others do what they do") {

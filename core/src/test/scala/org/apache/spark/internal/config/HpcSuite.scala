@@ -23,6 +23,24 @@ class HpcSuite extends AnyFunSuite {
     assert(refusal("spark.hpc.pool" -> "off").contains("spark.hpc.pool."))
   }
 
+  test("a setting's former name is refused with its present one") {
+    assert(
+      refusal("spark.hpc.shuffle.ownerDeadline" -> "5s") ==
+        "spark.hpc.shuffle.ownerDeadline (set to '5s') has another name now: write " +
+        "spark.hpc.shuffle.network.timeout"
+    )
+    assert(refusal("spark.hpc.scratch" -> "auto").endsWith("write spark.hpc.scratch.tiers"))
+    val keys = Hpc.settings.map(_.entry.key)
+    assert(Hpc.renamed.values.forall(keys.contains) && !Hpc.renamed.keys.exists(keys.contains))
+  }
+
+  test("no key begins another one, and one that is true or false says so") {
+    val keys = Hpc.settings.map(_.entry.key)
+    for (key <- keys) assert(!keys.exists(_.startsWith(s"$key.")), key)
+    for (Hpc.Setting(entry, values) <- Hpc.settings)
+      assert((values == "`true` or `false`") == entry.key.endsWith(".enabled"), entry.key)
+  }
+
   test("a wrong value is refused with the ones that are right, once") {
     assert(
       refusal("spark.hpc.retention.spill" -> "yes") ==

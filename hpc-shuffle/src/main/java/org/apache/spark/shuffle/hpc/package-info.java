@@ -1,5 +1,6 @@
 /**
- * The shuffle manager and its placements: where the map outputs of an application are, and what follows from that.
+ * The shuffle manager and its placements. A placement decides where the map outputs of an application are stored, and
+ * who writes, serves and reads them.
  *
  * <p>{@code Placement} has three implementations: {@code SparksFiles}, {@code ExecutorPlacement} and
  * {@code SharedPlacement}. The packages below serve them: {@code place}, {@code write}, {@code read}, {@code serve},

@@ -5,10 +5,11 @@ import java.util.concurrent.atomic.LongAdder
 import io.netty.buffer.ByteBuf
 import io.netty.channel.{Channel, ChannelHandlerContext, ChannelInboundHandlerAdapter}
 
-/** Counts the bytes that come over a connection.
+/** Counts the bytes that a connection receives.
   *
-  * Spark says of a block only that it is there; one of many megabytes may take a slow link longer than a
-  * dead node is waited for. In this package since the connections of a BlockStoreClient are open to it only.
+  * Spark reports a block only when all of it has come. Over a slow link, a block of many megabytes may take longer than
+  * the timeout after which a node counts as dead; received bytes show that it isn't. The class is in this package
+  * because a BlockStoreClient's connections are accessible only here.
   */
 private[spark] final class ReceivedBytes private extends ChannelInboundHandlerAdapter {
   private val bytes = new LongAdder
@@ -27,8 +28,8 @@ private[spark] final class ReceivedBytes private extends ChannelInboundHandlerAd
 private[spark] object ReceivedBytes {
   private val Name = "hpc-received-bytes"
 
-  /** Of the connection to an address, which is made if there is none: that may take long, and fail. With
-    * several connections to each address it is one of them. None if this service has no connections.
+  /** The counter of the connection to an address. Opens the connection if there is none, which may take long or fail.
+    * If there are several connections to the address, it counts one of them. None if this service has no connections.
     */
   def from(network: BlockStoreClient, host: String, port: Int): Option[ReceivedBytes] =
     Option(network.clientFactory).map { connections =>

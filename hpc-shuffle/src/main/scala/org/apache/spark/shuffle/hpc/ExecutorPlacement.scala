@@ -17,8 +17,8 @@ import org.apache.spark.shuffle.hpc.place.{
 import org.apache.spark.shuffle.hpc.read.{NewPlaces, RoutingTransferService}
 import org.apache.spark.shuffle.hpc.serve.PrivateBlockResolver
 
-/** Containers in the executor's own scratch; with a tier that all nodes see, they are moved there when the executor
-  * is decommissioned.
+/** Keeps map outputs in containers in the executor's own scratch. If there is a tier that all nodes see, a
+  * decommissioned executor moves its outputs there.
   */
 private[hpc] final class ExecutorPlacement(
     process: ShuffleProcess,
@@ -34,7 +34,7 @@ private[hpc] final class ExecutorPlacement(
   private lazy val directory = new OutputDirectory(SharedDirectory.path(conf).get)
   private val evacuated = new EvacuatedOutputs(directory)
 
-  // Not before it is known whether there is a directory for it.
+  // Lazy: on the driver, `check` sets the directory after this constructor.
   private lazy val evacuation: Option[Evacuation] =
     SharedDirectory.path(conf).filter(_ => ExecutorSettings.isEvacuated(conf)).map { path =>
       def tier = disk.sharedTiers.find(_.forAll.exists(_.getParentFile.toPath == path))
@@ -50,7 +50,7 @@ private[hpc] final class ExecutorPlacement(
 
   override def resolver: IndexShuffleBlockResolver = answers
 
-  /** What is moved isn't sent to others. */
+  /** The outputs that Spark has to send to other executors: those that couldn't be moved. */
   private def left(): Seq[(Int, Long)] = {
     if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuation.foreach(_.moveNew())
     evacuation.fold(own.outputs)(_.left)
@@ -59,7 +59,7 @@ private[hpc] final class ExecutorPlacement(
   override def check(shared: Option[File]): Unit =
     if (ExecutorSettings.isEvacuated(conf)) shared.foreach(SharedDirectory.choose(conf, _))
 
-  // What isn't in the shared directory from the beginning is there because its executor goes.
+  // An output is in the shared directory only because its executor is leaving, so reducers read it there directly.
   override def around(network: BlockTransferService): BlockTransferService =
     if (ExecutorSettings.isEvacuated(conf)) {
       val direct = routes(network, directory, only = Some("direct"))

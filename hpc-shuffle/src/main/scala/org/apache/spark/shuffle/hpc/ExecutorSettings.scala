@@ -6,10 +6,12 @@ import org.apache.spark.shuffle.ShuffleManagers
 import org.apache.spark.shuffle.hpc.write.PrivateShuffleDataIO
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
 
-/** What `spark.hpc.shuffle.placement=fastest` means for the settings of Spark's own shuffle. */
+/** Adapts the settings of Spark's own shuffle to `spark.hpc.shuffle.placement=fastest`. */
 private[hpc] object ExecutorSettings {
 
-  /** Chooses containers, on the driver, before anything reads the settings. */
+  /** Selects containers unless the user's settings exclude them. Called on the driver before anything reads the
+    * settings.
+    */
   def prepare(conf: SparkConf): Unit = {
     val isSparks =
       conf.get(config.SHUFFLE_IO_PLUGIN_CLASS) == classOf[LocalDiskShuffleDataIO].getName
@@ -21,7 +23,7 @@ private[hpc] object ExecutorSettings {
       )
   }
 
-  /** Whether executors that are decommissioned move their outputs, as far as Spark's settings say so. */
+  /** Whether Spark's settings let decommissioned executors move their outputs. */
   def isEvacuated(conf: SparkConf): Boolean = isChosen(conf) && Seq(
     config.DECOMMISSION_ENABLED,
     config.STORAGE_DECOMMISSION_ENABLED,

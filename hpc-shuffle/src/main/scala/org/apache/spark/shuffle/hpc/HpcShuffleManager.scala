@@ -22,9 +22,9 @@ import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.apache.spark.shuffle.hpc.write.ContainerOwner
 import org.apache.spark.shuffle.sort.SortShuffleManager
 
-/** Spark's sort shuffle with map outputs in the places that a [[Placement]] chooses: for `spark.shuffle.manager`.
+/** Spark's sort shuffle with map outputs where a [[Placement]] puts them. It is the value of `spark.shuffle.manager`.
   *
-  * It extends the sort shuffle manager because SQL copies every record for any other.
+  * It extends SortShuffleManager because SQL copies every record for any other shuffle manager.
   */
 private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
     extends SortShuffleManager(conf)
@@ -86,12 +86,12 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
 private[hpc] object HpcShuffleManager {
 
-  /** An IllegalArgumentException on another Spark, to which the agent may have brought it. */
+  /** Throws an IllegalArgumentException on another release of Spark, to which the agent may have added this class. */
   def requireRelease(running: String, built: String): Unit =
     if (running != built) {
       throw new IllegalArgumentException(
         s"${SHUFFLE_MANAGER.key} is ${classOf[HpcShuffleManager].getName}, which is for Spark $built, and " +
-          s"this is Spark $running: leave the setting out, or take a Spark-HPC for Spark $running"
+          s"this is Spark $running: leave the setting out, or use a Spark-HPC for Spark $running"
       )
     }
 }

@@ -15,8 +15,8 @@ import org.apache.spark.shuffle.{
 }
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
-/** Where the map outputs of an application are, and what follows from that: who writes, serves and reads them, and
-  * what the driver does when some are lost.
+/** Decides where the map outputs of an application are stored, who writes, serves and reads them, and what the driver
+  * does when some are lost.
   *
   * A process chooses its placement once, from the settings ([[Placement.of]]).
   */
@@ -31,12 +31,12 @@ private[hpc] trait Placement extends Closeable {
     */
   def check(shared: Option[File]): Unit
 
-  /** Answers other executors, and this process's own tasks, for the map outputs that are here. */
+  /** Serves the map outputs that this process has, to other executors and to its own tasks. */
   def resolver: IndexShuffleBlockResolver
 
   /** The writer of one map output.
     *
-    * @param sparks makes Spark's own writer, which reports to these metrics
+    * @param sparks makes Spark's own writer, which reports to the metrics that it is given
     */
   def writer[K, V](
       handle: ShuffleHandle,
@@ -45,19 +45,19 @@ private[hpc] trait Placement extends Closeable {
       metrics: ShuffleWriteMetricsReporter
   )(sparks: ShuffleWriteMetricsReporter => ShuffleWriter[K, V]): ShuffleWriter[K, V]
 
-  /** The service by which reducers get map outputs; `network` asks executors. */
+  /** The service from which reducers fetch map outputs. `network` is Spark's own, which asks executors. */
   def around(network: BlockTransferService): BlockTransferService
 
   /** Called on the driver after a fetch has failed: makes the tracker forget the other lost outputs. */
   def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit
 
-  /** Moves what only this executor has; false if there is more to move a little later. */
+  /** Moves the outputs that only this executor has. False if it must be called again a little later. */
   def evacuate(): Boolean
 
   /** Called on the driver when executors have moved outputs; returns those that the driver doesn't know. */
   def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput]
 
-  /** Called on the driver when a map task has succeeded: its output may have been moved before. */
+  /** Called on the driver when a map task has succeeded. Its output may already have been moved. */
   def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit
 
   /** Called when nobody needs the shuffle any more. */
@@ -66,11 +66,13 @@ private[hpc] trait Placement extends Closeable {
 
 private[hpc] object Placement {
 
-  /** Of a process; on the driver it adapts the settings first, so that executors choose the same.
+  /** The placement of a process. On the driver it adapts the settings first, so that executors choose the same
+    * placement.
     *
-    * Spark makes the shuffle manager by reflection, which would wrap what is thrown here: nothing is refused yet.
+    * It refuses no settings; [[Placement.check]] does. Spark makes the shuffle manager by reflection, which would wrap
+    * the exception.
     *
-    * @param tellDriver tells the driver of moved outputs, and returns those that it doesn't know
+    * @param tellDriver reports moved outputs to the driver and returns those that the driver doesn't know
     */
   def of(
       process: ShuffleProcess,

@@ -7,7 +7,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 import org.apache.spark.shuffle.hpc.place.{OwnContainers, Places}
 
-/** A placement in which executors send their own map outputs, and these are lost with their executor. */
+/** A placement in which each executor serves its own map outputs, which are lost with it. */
 private[hpc] abstract class PlainPlacement extends Placement {
 
   /** Where this process makes its containers. */

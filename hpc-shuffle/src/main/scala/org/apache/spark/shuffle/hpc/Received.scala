@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.util.collection.OpenHashSet
 
-/** The map tasks whose outputs decommissioned executors sent here, by shuffle. */
+/** The map tasks whose outputs decommissioned executors have sent to this executor, by shuffle. */
 private[hpc] final class Received {
   val byShuffle = new ConcurrentHashMap[Int, OpenHashSet[Long]]
 

@@ -16,11 +16,11 @@ import org.apache.spark.shuffle.hpc.read.RoutingTransferService
 import org.apache.spark.shuffle.hpc.serve.GlobalBlockResolver
 import org.apache.spark.shuffle.hpc.write.PlacedWriter
 
-/** Containers in a directory that all nodes share, where they outlive their executors. */
+/** Keeps map outputs in containers in a directory that all nodes share, where they outlive their executors. */
 private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InContainers(process) {
   import process._
 
-  // The driver made it, and needn't look for its own token.
+  // The driver made the directory, so it doesn't look for the token.
   private lazy val directory =
     if (isDriver) new OutputDirectory(SharedDirectory.path(conf).get)
     else SharedDirectory.open(conf)

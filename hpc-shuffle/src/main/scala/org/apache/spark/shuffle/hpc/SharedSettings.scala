@@ -7,7 +7,7 @@ import org.apache.spark.shuffle.hpc.place.SharedDirectory
 import org.apache.spark.shuffle.hpc.write.GlobalShuffleDataIO
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
 
-/** What `spark.hpc.shuffle.placement=global` means for the settings of Spark's own shuffle. */
+/** Adapts and checks the settings of Spark's own shuffle for `spark.hpc.shuffle.placement=global`. */
 private[hpc] object SharedSettings extends Logging {
 
   /** Adapts the settings, on the driver, before anything reads them. */
@@ -23,12 +23,12 @@ private[hpc] object SharedSettings extends Logging {
       )
       setOwn(config.SHUFFLE_SERVICE_ENABLED.key, "false")
     }
-    // Executors needn't be kept for what they wrote.
+    // Map outputs outlive executors, so idle executors needn't be kept for them.
     setOwn(config.DYN_ALLOCATION_SHUFFLE_TRACKING_ENABLED.key, "false")
     SharedDirectory.choose(conf)
   }
 
-  /** A [[Refusal]] for the first setting that doesn't go with it. */
+  /** Throws a [[Refusal]] for the first setting that isn't compatible with this placement. */
   def check(conf: SparkConf): Unit = {
     if (conf.get(Hpc.SHUFFLE_DIRECTORY).isEmpty) {
       throw Refusal(
@@ -37,21 +37,21 @@ private[hpc] object SharedSettings extends Logging {
       )
     }
     if (conf.get(config.PUSH_BASED_SHUFFLE_ENABLED)) {
-      refuse(config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in neither place")
+      refuse(config.PUSH_BASED_SHUFFLE_ENABLED.key, "true", "pushed blocks are in no container")
     }
     if (conf.get(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL)) {
-      refuse(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "attempts would share a file")
+      refuse(config.SHUFFLE_USE_OLD_FETCH_PROTOCOL.key, "true", "task attempts would share a name")
     }
     if (conf.get(config.UNREGISTER_OUTPUT_ON_HOST_ON_FETCH_FAILURE)) {
       logWarning(
         s"${config.UNREGISTER_OUTPUT_ON_HOST_ON_FETCH_FAILURE.key}=true has no effect with " +
-          s"${Hpc.SHUFFLE_PLACEMENT.key}=global: map outputs are on no host, and after a failed fetch those that " +
-          "are lost are looked for"
+          s"${Hpc.SHUFFLE_PLACEMENT.key}=global: map outputs belong to no host, and after a failed fetch the driver " +
+          "looks for the lost ones"
       )
     }
     val plugin = conf.get(config.SHUFFLE_IO_PLUGIN_CLASS)
     if (plugin != classOf[GlobalShuffleDataIO].getName) {
-      refuse(config.SHUFFLE_IO_PLUGIN_CLASS.key, plugin, "it has places of its own")
+      refuse(config.SHUFFLE_IO_PLUGIN_CLASS.key, plugin, "it writes map outputs to other places")
     }
   }
 

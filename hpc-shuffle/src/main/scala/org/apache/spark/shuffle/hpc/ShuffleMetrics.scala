@@ -7,7 +7,7 @@ import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.shuffle.hpc.read.{ContainerFiles, HeldBytes}
 
-/** What this process has in containers and has read from them: the metrics below `hpc.shuffle`. */
+/** The metrics below `hpc.shuffle`: what this process has in containers and what it has read from them. */
 private[hpc] final class ShuffleMetrics(
     counts: RouteCounts,
     own: OwnContainers,

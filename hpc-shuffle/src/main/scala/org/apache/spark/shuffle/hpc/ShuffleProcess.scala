@@ -14,15 +14,16 @@ import org.apache.spark.storage.hpc.disk.HpcDiskStore
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
 
-/** What a process has for its shuffles, wherever the map outputs are.
+/** The objects that a process needs for its shuffles with any placement.
   *
-  * The shuffle manager is made before the rest of the process's `SparkEnv`, so what comes from that is asked for late.
+  * The shuffle manager is made before the rest of `SparkEnv`, so values from `SparkEnv` are looked up when they are
+  * needed.
   */
 private[hpc] final class ShuffleProcess(val conf: SparkConf, val isDriver: Boolean) {
 
   val counts = new RouteCounts
 
-  /** Reads containers, also those of other executors. */
+  /** Reads the containers of this and other executors. */
   val files = new ContainerFiles(pool, counts)
 
   val held: HeldBytes = HeldBytes.ofThisProcess
@@ -37,7 +38,7 @@ private[hpc] final class ShuffleProcess(val conf: SparkConf, val isDriver: Boole
 
   /** The routes by which this process reads containers of a shared directory.
     *
-    * @param only the route to take, whatever the user has set
+    * @param only the route to take instead of the one in the settings
     */
   def routes(
       network: BlockTransferService,

@@ -9,12 +9,14 @@ import org.apache.spark.shuffle.{
 }
 import org.apache.spark.shuffle.hpc.place.Places
 
-/** Files as stock Spark writes them: other services read these, or the user has switched containers off. */
+/** Keeps map outputs in the files of stock Spark, because other services read these or because the user has disabled
+  * containers.
+  */
 private[hpc] final class SparksFiles(process: ShuffleProcess) extends PlainPlacement {
   private val received = new Received
 
   override protected def places: Places =
-    throw new IllegalStateException("map outputs are in Spark's own files")
+    throw new IllegalStateException("no containers: map outputs are in Spark's own files")
 
   override val resolver: IndexShuffleBlockResolver =
     new IndexShuffleBlockResolver(process.conf, taskIdMapsForShuffle = received.byShuffle)

@@ -102,7 +102,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   test("outputs go on in the next tier when one is full, and give back what they took") {
     val Seq(small, large) =
       Seq("small", "large").map(name => Files.createDirectory(shared.resolve(name)))
-    val tiers = "spark.hpc.scratch" -> s"local:$small?capacity=1500k,local:$large"
+    val tiers = "spark.hpc.scratch.tiers" -> s"local:$small?capacity=1500k,local:$large"
     withContext(tiers, local, "spark.shuffle.compress" -> "false") { sc =>
       // Each output is larger than the first tier.
       val numbers = 0L until 400000L
@@ -128,7 +128,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     "where the list for neighbours can't be written no task fails, and they ask by the network"
   ) {
     val tier = Files.createDirectory(shared.resolve("tier"))
-    withContext("spark.hpc.scratch" -> s"local:$tier", local) { sc =>
+    withContext("spark.hpc.scratch.tiers" -> s"local:$tier", local) { sc =>
       // As on a disk that is full or dead, for root as well.
       Files.createDirectories(disk.localDirs.head.toPath.resolve("shuffle_0.containers/in the way"))
       assert(grouped(sc).count() == 50)
@@ -150,7 +150,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   test("a task that is killed while it makes a container has no tier passed over") {
     val Seq(one, other) =
       Seq("one", "other").map(name => Files.createDirectory(shared.resolve(name)))
-    withContext("spark.hpc.scratch" -> s"local:$one,local:$other", local) { _ =>
+    withContext("spark.hpc.scratch.tiers" -> s"local:$one,local:$other", local) { _ =>
       Thread.currentThread.interrupt()
       intercept[ClosedByInterruptException](manager.own.begin(77, 3))
       assert(Thread.interrupted())
@@ -319,7 +319,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     assert(isContained())
     for (
       setting <- Seq(
-        "spark.hpc.shuffle.containers" -> "false",
+        "spark.hpc.shuffle.containers.enabled" -> "false",
         "spark.shuffle.service.enabled" -> "true",
         "spark.shuffle.push.enabled" -> "true",
         "spark.shuffle.useOldFetchProtocol" -> "true",
@@ -327,7 +327,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
         SHUFFLE_IO_PLUGIN_CLASS.key -> "example.Other"
       )
     ) assert(!isContained(setting), setting)
-    withContext("spark.hpc.shuffle.containers" -> "false", local) { sc =>
+    withContext("spark.hpc.shuffle.containers.enabled" -> "false", local) { sc =>
       assert(results(sc) == expected)
       assert(named(".container").isEmpty && named(".index").nonEmpty)
     }

@@ -83,8 +83,8 @@ private[hpc] trait RoutesFixture extends BeforeAndAfterEach with BeforeAndAfterA
     private val service = {
       val conf = new SparkConf(false)
         .set("spark.hpc.shuffle.route", route)
-        .set("spark.hpc.shuffle.ownerDeadline", deadline)
-        .set("spark.hpc.shuffle.directDeadline", directDeadline)
+        .set("spark.hpc.shuffle.network.timeout", deadline)
+        .set("spark.hpc.shuffle.direct.timeout", directDeadline)
       new RoutingTransferService(
         network,
         new Routes(conf, network, directory, files, sizes, own, counts, held)

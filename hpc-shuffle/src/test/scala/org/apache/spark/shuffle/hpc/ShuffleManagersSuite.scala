@@ -23,7 +23,7 @@ class ShuffleManagersSuite extends AnyFunSuite {
   }
 
   test("where its files would be Spark's own, it is Spark's") {
-    assert(manager("spark.hpc.shuffle.containers" -> "false") == sparks)
+    assert(manager("spark.hpc.shuffle.containers.enabled" -> "false") == sparks)
     assert(manager("spark.shuffle.service.enabled" -> "true") == sparks)
   }
 
@@ -33,7 +33,7 @@ class ShuffleManagersSuite extends AnyFunSuite {
       val global = Seq(
         "spark.hpc.shuffle.placement" -> "global",
         "spark.hpc.shuffle.directory" -> shared.toString,
-        "spark.hpc.shuffle.containers" -> "false",
+        "spark.hpc.shuffle.containers.enabled" -> "false",
         "spark.shuffle.service.enabled" -> "true"
       )
       assert(manager(global: _*) == ours)

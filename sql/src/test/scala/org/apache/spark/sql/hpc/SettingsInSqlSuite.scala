@@ -23,7 +23,7 @@ class SettingsInSqlSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(
       values("spark.hpc.retention.policy") == "lrc" && values("spark.hpc.retention.spill") == "auto"
     )
-    assert(values("spark.hpc.scratch") == "<undefined>")
+    assert(values("spark.hpc.scratch.tiers") == "<undefined>")
     assert(values.contains("spark.sql.shuffle.partitions") && rows.map(_._1).sorted.sameElements(
       rows.map(_._1)
     ))

@@ -8,46 +8,42 @@ import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 import scala.reflect.ClassTag
 
 import org.apache.spark.internal.Logging
-import org.apache.spark.memory.{MemoryManager, MemoryMode}
+import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.{BlockId, BlockInfo, RDDBlockId, StorageLevel}
-import org.apache.spark.storage.hpc.disk.{Causes, HpcDiskStore}
-import org.apache.spark.storage.memory.hpc.{HpcMemoryStore, Resident, SpillableLevel}
+import org.apache.spark.storage.hpc.disk.Causes
+import org.apache.spark.storage.memory.hpc.{Resident, SpillableLevel}
 import org.apache.spark.util.ThreadUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes blocks to disk before they are evicted: for the thread that needs their room, or, where a write
-  * may have to wait for other machines, before that in a thread of its own.
+/** Writes blocks to disk before they are evicted: in the thread that needs their memory or, if a write may have to wait
+  * for other machines, earlier in a background thread.
   *
-  * Evictions happen under the memory manager's monitor, where a write would hold up heartbeats, the
-  * scheduler and other jobs; of a block that is ready an eviction only drops the copy in memory. A block
-  * is copied under its read lock, so it can be read meanwhile, but neither evicted nor removed. It isn't
-  * copied while the disk hangs, and the lock isn't held then.
+  * An eviction holds the memory manager's monitor: a write under it would delay heartbeats, the scheduler and other
+  * jobs. The eviction of a ready block only drops its copy in memory. A block is copied under its read lock, so it can
+  * be read meanwhile, but neither evicted nor removed. While the disk hangs, no block is copied and no lock is held.
   *
-  * @param share of the memory that is to be free at once, see `spark.hpc.retention.copyAhead`; 0 for
-  *   no thread
+  * [[SpillDecisions.freeShare]] says whether there is a background thread, and how much memory it frees.
   */
-private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryManager, share: Double)
+private[storage] final class CopyAhead(context: CacheContext, decisions: SpillDecisions)
     extends Logging {
   import CopyAhead._
+  import context.{inMemory => store, manager, memory, onDisk => disk}
 
   private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-copy-ahead")
   private val isQueued = new AtomicBoolean
   private val doublings = new AtomicInteger
   private val copying = ConcurrentHashMap.newKeySet[BlockId]()
 
-  private lazy val store = manager.memoryStore.asInstanceOf[HpcMemoryStore]
-  private lazy val disk = manager.diskStore.asInstanceOf[HpcDiskStore]
+  private def isOn = decisions.freeShare > 0
 
-  def isOn: Boolean = share > 0
-
-  /** An eviction needed more than was ready; `losing`: it loses what could have been written. */
+  /** Called when an eviction needed more than the ready blocks. `losing`: it evicts other blocks without a write. */
   def fellBehind(losing: Boolean): Unit =
     if (isOn) {
-      manager.spillCounts.fellBehind.inc()
+      context.counts.fellBehind.inc()
       if (losing && ready < MaxShare) doublings.incrementAndGet(): Unit
     }
 
-  /** Looks soon whether there is something to copy. */
+  /** Makes the background thread, if there is one, look for blocks to copy. */
   def wake(): Unit =
     if (isOn && isQueued.compareAndSet(false, true)) {
       try thread.execute(() => run())
@@ -56,31 +52,31 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   def stop(): Unit = thread.shutdownNow(): Unit
 
-  private def ready: Double = math.min(MaxShare, share * (1 << math.min(doublings.get, 10)))
+  private def ready: Double =
+    math.min(MaxShare, decisions.freeShare * (1 << math.min(doublings.get, 10)))
 
   private def run(): Unit = {
     isQueued.set(false)
     try
       for (mode <- MemoryMode.values)
-        makeReady(mode, None, isCopied = true)(missing(mode) - store.readyBytes(None, mode))
+        makeReady(mode, None, isCopied = true)(missing(mode) - store.order.readyBytes(None, mode))
     catch {
       case failure: Throwable if !Causes.isInterrupt(failure) =>
-        logWarning("Blocks couldn't be copied to disk ahead of their eviction", failure)
+        logWarning("Cannot copy cached blocks to disk before their eviction", failure)
     }
   }
 
-  /** Makes the next victims ready to be evicted until no more bytes are wanted, or none is left for
-    * which that can be done.
+  /** Makes the next blocks to evict ready, until no more bytes are wanted or no more blocks can be made ready.
     *
-    * @param rdd whose blocks stay
-    * @param isCopied whether blocks may be written now; otherwise only those get ready that needn't be
+    * @param rdd the RDD whose blocks stay in memory
+    * @param isCopied whether blocks may be written now; otherwise only blocks that need no write are made ready
     */
   def makeReady(mode: MemoryMode, rdd: Option[Int], isCopied: Boolean)(wanted: => Long): Unit = {
     val passed = new JHashSet[BlockId]
     def more() = {
       val bytes = wanted
       if (bytes <= 0 || passed.size > MostPassed) Nil
-      else store.nextVictims(mode, bytes, rdd, passed.contains(_))
+      else store.order.nextVictims(mode, bytes, rdd, passed.contains(_))
     }
     var victims = more()
     while (victims.nonEmpty) {
@@ -88,7 +84,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
       while (next.hasNext && wanted > 0) {
         val (id, resident) = next.next()
         if (isReady(id) || isCopied && copied(id, resident) || isReady(id)) {
-          store.setReady(id, isReady = true)
+          store.order.setReady(id, isReady = true)
         } else {
           passed.add(id)
         }
@@ -97,9 +93,9 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     }
   }
 
-  private def isReady(id: BlockId): Boolean = !manager.isUnwritten(id)
+  private def isReady(id: BlockId): Boolean = !decisions.isUnwritten(id)
 
-  /** The bytes that would have to be evicted for enough to be free. */
+  /** The bytes that must be evicted for the wanted share to be free. */
   private def missing(mode: MemoryMode): Long = memory.synchronized {
     val (most, stored, executing) = mode match {
       case MemoryMode.ON_HEAP =>
@@ -115,11 +111,11 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
           memory.offHeapExecutionMemoryUsed
         )
     }
-    // What storage may have at most is less by what tasks have now.
+    // The maximum of storage memory does not include the memory that tasks use now.
     (ready * (most + executing)).toLong - (most - stored)
   }
 
-  /** True if the block was written; not if somebody uses it, who would keep it from being evicted. */
+  /** Copies the block; true if it was written. A block in use is not copied, since it cannot be evicted. */
   private def copied(id: BlockId, resident: Resident): Boolean =
     !disk.isStalled && copying.add(id) && {
       try
@@ -133,7 +129,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 
   private def copy(id: BlockId, resident: Resident, info: BlockInfo): Boolean = {
     val tag = info.classTag.asInstanceOf[ClassTag[Any]]
-    store.contains(id) && manager.mayCopy(id, info.level) && {
+    store.contains(id) && decisions.mayCopy(id, info.level) && {
       val content = store.content(id, resident)(tag)
       isWorthIt(id, resident, content)(tag) && tried(id) {
         if (!disk.wrote(id)) {
@@ -141,12 +137,12 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
           write(id, info.level, content)(tag)
           store.speed.wrote(resident.bytes, System.nanoTime() - begun, resident.rdd)
         }
-        manager.copied(id, info.level)
+        decisions.copied(id, info.level)
       }
     }
   }
 
-  /** Whether the block should be written still, when it is known what serializing it takes. */
+  /** Whether the block should still be written, now that the cost of serializing it is measured. */
   private def isWorthIt[T](
       id: BlockId,
       resident: Resident,
@@ -155,8 +151,8 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
     (content, id) match {
       case (Left(values), block: RDDBlockId) if values.nonEmpty =>
         val some = values.take(SerializationSample.Elements)
-        manager.elements.measure(block, some, resident.bytes / values.length)(tag)
-      case _ => // is serialized already
+        context.elements.measure(block, some, resident.bytes / values.length)(tag)
+      case _ => // the block is serialized already
     }
     !isReady(id)
   }
@@ -167,7 +163,7 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
       true
     } catch {
       case failure: Throwable =>
-        manager.failed(id, failure)
+        decisions.failed(id, failure)
         false
     }
 
@@ -181,8 +177,8 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
         val out = Channels.newOutputStream(channel)
         val written = level match {
           case _: SpillableLevel =>
-            manager.elements.checked(implicitly[ClassTag[T]], values.iterator)
-          case _ => values.iterator // its user wants it on disk
+            context.elements.checked(implicitly[ClassTag[T]], values.iterator)
+          case _ => values.iterator // the user's level includes disk
         }
         manager.serializerManager.dataSerializeStream(id, out, written)
       }
@@ -193,9 +189,9 @@ private[storage] final class CopyAhead(manager: CacheSpilling, memory: MemoryMan
 private[storage] object CopyAhead {
   val DefaultShare = 0.05
 
-  // With Spark's own storageFraction tasks never ask for more: the other half is storage's.
+  // With Spark's default storageFraction, tasks never evict more: the other half is reserved for storage.
   val MaxShare = 0.5
 
-  /** After so many blocks that couldn't be made ready, others aren't looked for. */
+  /** The search ends after this many blocks that could not be made ready. */
   private val MostPassed = 1000
 }

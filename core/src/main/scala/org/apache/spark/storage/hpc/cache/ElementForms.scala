@@ -8,14 +8,14 @@ import org.apache.spark.SparkConf
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer, SerializerManager}
 import org.sparkhpc.retain.{JavaForm, KryoForm, LostState, SerializedForm}
 
-/** Knows what the serializer of an RDD's blocks would lose of their elements. */
+/** Finds out what the serializer of an RDD's blocks would lose of their elements. */
 private[spark] final class ElementForms(serializers: SerializerManager) {
   import ElementForms._
 
   private lazy val plain = new KryoSerializer(new SparkConf(false))
   private val ofKryos = new ConcurrentHashMap[KryoSerializer, KryoForm]
 
-  /** The values, until the first that would lose something: there a [[LosesState]] is thrown. */
+  /** The values; iteration throws a [[LosesState]] at the first value of which the serializer would lose a part. */
   def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] = {
     val lost = new LostState(of(tag))
     values.map { value =>
@@ -24,7 +24,7 @@ private[spark] final class ElementForms(serializers: SerializerManager) {
     }
   }
 
-  /** What would be lost of these. */
+  /** What the serializer would lose of these values, if anything. */
   def lost(tag: ClassTag[_], values: Iterator[Any]): Option[String] = {
     val lost = new LostState(of(tag))
     values.map(lost.in).collectFirst { case Some(why) => why }
@@ -41,7 +41,7 @@ private[spark] final class ElementForms(serializers: SerializerManager) {
 
 private object ElementForms {
 
-  /** A serializer that is neither of Spark's. */
+  /** For a serializer that is not one of Spark's. */
   private final class OfAnother(serializer: Class[_]) extends SerializedForm {
     override protected def read(c: Class[_]): SerializedForm.OfClass =
       SerializedForm.Unknown(s"nothing is known of ${serializer.getName}")

@@ -13,22 +13,22 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.storage.BlockId
 import org.apache.spark.util.ThreadUtils
 
-/** Tells the driver what became of evicted blocks, in a thread of its own and in order.
+/** Reports evicted blocks to the driver, in order, in a background thread.
   *
-  * An eviction holds the memory manager's monitor, and the driver's answer takes as long as it takes.
-  * All methods are thread-safe.
+  * An eviction holds the memory manager's monitor, so it must not wait for the driver's answer. All methods are
+  * thread-safe.
   */
 private[storage] final class LateReports extends Logging {
   private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-reports")
   private val pending = new ConcurrentHashMap[BlockId, FutureTask[Unit]]
 
-  /** Sends a report of the block soon. */
+  /** Queues a report of the block. */
   def later(blockId: BlockId)(send: => Unit): Unit = {
     val report = new FutureTask[Unit](() =>
       try send
       catch {
         case NonFatal(failure) =>
-          logWarning(s"The driver couldn't be told what became of $blockId", failure)
+          logWarning(s"Cannot report the eviction of $blockId to the driver", failure)
       }
     ) {
       override protected def done(): Unit = pending.remove(blockId, this): Unit
@@ -38,7 +38,7 @@ private[storage] final class LateReports extends Logging {
     catch { case _: RejectedExecutionException => report.run() }
   }
 
-  /** Returns when what was to be told of the block later has been told. */
+  /** Waits until the queued report of the block, if there is one, was sent. */
   def await(blockId: BlockId): Unit = {
     val last = pending.get(blockId)
     if (last != null) {
@@ -47,7 +47,7 @@ private[storage] final class LateReports extends Logging {
     }
   }
 
-  /** What wasn't told yet no longer matters, and nobody waits for it. */
+  /** Cancels the queued reports, which no longer matter, and wakes the threads that wait for them. */
   def stop(): Unit = {
     thread.shutdownNow()
     pending.values.forEach(_.cancel(true): Unit)

@@ -1,12 +1,14 @@
 package org.apache.spark.storage.hpc.cache
 
+import org.apache.spark.SparkContext
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobEnd, SparkListenerJobStart}
 import org.apache.spark.scheduler.{SparkListenerStageCompleted, SparkListenerUnpersistRDD}
 import org.apache.spark.scheduler.StageInfo
 import org.apache.spark.storage.StorageLevel
+import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.sparkhpc.retain.PendingReads
 
-/** Tells [[PendingReads]] what the driver's jobs do. */
+/** Passes the events of the driver's jobs to [[PendingReads]]. */
 private[storage] final class PendingReadsListener(pending: PendingReads) extends SparkListener {
 
   override def onJobStart(event: SparkListenerJobStart): Unit =
@@ -25,5 +27,16 @@ private[storage] final class PendingReadsListener(pending: PendingReads) extends
       PendingReads.Rdd(rdd.id, rdd.parentIds, rdd.storageLevel != StorageLevel.NONE)
     }
     PendingReads.Stage(info.stageId, rdds, info.shuffleDepId)
+  }
+}
+
+private[storage] object PendingReadsListener {
+
+  /** The driver's part: follows its jobs, and answers executors' questions about them. */
+  def register(channel: DriverChannel, sc: SparkContext): Unit = {
+    val pending = new PendingReads
+    if (SpillingCache.of(sc.env.blockManager).exists(_.policy.wantsReferences))
+      sc.addSparkListener(new PendingReadsListener(pending))
+    channel.onAsk[PendingReadsQuestion.type](_ => pending.counts)
   }
 }

@@ -10,12 +10,12 @@ import org.apache.spark.storage.BlockId
 import org.apache.spark.util.ThreadUtils
 import org.sparkhpc.retain.RetentionPolicy
 
-/** What an executor asks the driver when a stage begins there; the answer is
+/** An executor's question to the driver when a stage begins on the executor. The answer is
   * [[org.sparkhpc.retain.PendingReads.counts]].
   */
 private[storage] case object PendingReadsQuestion
 
-/** Asks it once for each stage, in a thread of its own, and tells the policy the answer. */
+/** Asks the question once for each stage, in a background thread, and passes the answer to the policy. */
 private[storage] final class PendingReadsAsker(
     context: PluginContext,
     policy: RetentionPolicy[BlockId]
@@ -35,6 +35,6 @@ private[storage] final class PendingReadsAsker(
     try policy.referenced(context.ask(PendingReadsQuestion).asInstanceOf[Map[Int, Int]])
     catch {
       // The policy goes on with what it knew.
-      case NonFatal(failure) => logDebug("The driver didn't say what is still to be read", failure)
+      case NonFatal(failure) => logDebug("Cannot ask the driver what its jobs will read", failure)
     }
 }

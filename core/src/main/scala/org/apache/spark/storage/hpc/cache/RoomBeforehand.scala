@@ -8,24 +8,40 @@ import org.apache.spark.SparkContext
 import org.apache.spark.memory.{MemoryMode, RoomMaker}
 import org.apache.spark.storage.{BlockId, BlockStatus, StorageLevel}
 import org.apache.spark.storage.memory.hpc.{Computations, EvictionAdvice}
-import org.apache.spark.util.io.ChunkedByteBuffer
 import org.sparkhpc.retain.VainAttempts
 
 /** Has cached blocks written before they are evicted, outside the memory manager's monitor.
   *
-  *  1. While the disk hangs, blocks are dropped unwritten, and nobody waits for it.
-  *  1. If the only blocks left are those that their user wants on disk, who needs room waits for the disk;
-  *     but outside the monitor, which heartbeats need.
+  *  1. While the disk hangs, blocks are dropped without a write, and no thread waits for the disk.
+  *  1. If only blocks whose level includes disk are left, a thread that needs memory waits for the disk, but outside
+  *     the monitor, which heartbeats need.
   */
-private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with RoomMaker {
-
-  protected def ahead: CopyAhead
+private[storage] final class RoomBeforehand(
+    context: CacheContext,
+    decisions: SpillDecisions,
+    ahead: CopyAhead
+) extends EvictionAdvice
+    with RoomMaker {
+  import context.{inMemory, levelOf, manager, onDisk, place}
 
   // Bytes that threads are about to evict, by mode.
   private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
 
-  // Of cached blocks, by RDD.
+  // Attempts to make room for cached blocks, by RDD.
   private val attempts = new VainAttempts[Integer]
+
+  override def isSpilling: Boolean = context.isSpilling
+
+  override def couldSpill(blockId: BlockId): Boolean = decisions.couldSpill(blockId)
+
+  override def hasCopy(blockId: BlockId): Boolean = onDisk.wrote(blockId)
+
+  override def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] =
+    context.elements.checked(tag, values)
+
+  override def fellBehind(losing: Boolean): Unit = ahead.fellBehind(losing)
+
+  override def memoryChanged(): Unit = if (isSpilling) ahead.wake()
 
   override def withRoom[A](newcomer: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
     withRoom(newcomer.asRDDId.map(_.rddId), bytes, mode)(put)
@@ -34,7 +50,7 @@ private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with
     if (isSpilling) withRoom(None, bytes, mode)(acquire) else acquire
 
   private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A =
-    if (rdd.nonEmpty && hpcMemory.bytesBut(rdd, mode) < bytes) {
+    if (rdd.nonEmpty && inMemory.order.bytesBut(rdd, mode) < bytes) {
       act // for a cached block nothing is evicted unless that gives all the room it needs
     } else {
       wanted(mode).addAndGet(bytes)
@@ -46,17 +62,16 @@ private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with
       } finally wanted(mode).addAndGet(-bytes): Unit
     }
 
-  /** On a shared file system nobody waits for a write, unless it must: there [[CopyAhead]] has a thread of
-    * its own.
+  /** On a shared file system, threads wait for a write only if they must: [[CopyAhead]] has a background thread there.
     */
   private def makeRoom(rdd: Option[Int], mode: MemoryMode): Unit = {
-    def missing = wanted(mode).get - hpcMemory.readyBytes(rdd, mode)
+    def missing = wanted(mode).get - inMemory.order.readyBytes(rdd, mode)
     def copy(isCopied: Boolean): Unit = ahead.makeReady(mode, rdd, isCopied)(missing)
-    def mustWrite = hpcMemory.lackDroppable(mode, missing, isDroppable)
+    def mustWrite = inMemory.order.lackDroppable(mode, missing, isDroppable)
 
     rdd match {
       case Some(its) =>
-        // Nothing that isn't ready is evicted for it. To find that out takes a look at all blocks.
+        // Only ready blocks are evicted for a cached block. A failed attempt visits all blocks: it isn't repeated soon.
         attempts.attempt(Integer.valueOf(its)) {
           copy(isCopied = place.isOfThisNode)
           missing <= 0
@@ -65,41 +80,39 @@ private[spark] trait RoomBeforehand extends SharedReads with EvictionAdvice with
         copy(isCopied = place.isOfThisNode)
         if (mustWrite) {
           if (!place.isOfThisNode) copy(isCopied = true)
-          while (store.isStalled && mustWrite && store.disk.awaitAnswer()) copy(isCopied = true)
+          while (onDisk.isStalled && mustWrite && onDisk.disk.awaitAnswer()) copy(isCopied = true)
         }
     }
   }
 
-  override def mayWriteNow: Boolean = !store.isStalled
+  override def mayWriteNow: Boolean = !onDisk.isStalled
 
   override def isDroppable(blockId: BlockId): Boolean =
     levelOf(blockId).nonEmpty || isDispensable(blockId)
 
-  /** Whether a block would have to be written to a disk that hangs, and there is another copy of it: the
+  /** Whether a block can be dropped, in place of a write to a disk that hangs, because there is another copy: the
     * driver has all parts of a broadcast.
     */
   private def isDispensable(blockId: BlockId): Boolean =
-    blockId.isBroadcast && executorId != SparkContext.DRIVER_IDENTIFIER && store.isStalled &&
-      !store.wrote(blockId)
+    blockId.isBroadcast && manager.executorId != SparkContext.DRIVER_IDENTIFIER && onDisk.isStalled &&
+      !onDisk.wrote(blockId)
 
-  private[storage] override def dropFromMemory[T: ClassTag](
-      blockId: BlockId,
-      data: () => Either[Array[T], ChunkedByteBuffer]
-  ): StorageLevel =
+  /** Drops a block from memory, by Spark's own code unless the disk hangs. The caller holds its write lock. */
+  def drop(blockId: BlockId)(sparks: => StorageLevel): StorageLevel =
     if (isDispensable(blockId)) dropUnwritten(blockId)
     else {
       levelOf(blockId).foreach { level =>
-        if (level.useDisk && store.contains(blockId)) level.isUntold = false else level.notOnDisk()
+        if (level.useDisk && onDisk.contains(blockId)) level.isUntold = false else level.notOnDisk()
       }
-      super.dropFromMemory(blockId, data)
+      sparks
     }
 
-  /** As Spark drops a block that its user wants in memory only; its write lock is held. */
+  /** Drops a block as Spark drops one whose level is memory only. The caller holds its write lock. */
   private def dropUnwritten(blockId: BlockId): StorageLevel = {
-    val info = blockInfoManager.assertBlockIsLockedForWriting(blockId)
-    val bytes = memoryStore.getSize(blockId)
-    memoryStore.remove(blockId)
-    if (info.tellMaster) reportBlockStatus(blockId, BlockStatus.empty, bytes)
+    val info = manager.blockInfoManager.assertBlockIsLockedForWriting(blockId)
+    val bytes = inMemory.getSize(blockId)
+    inMemory.remove(blockId)
+    if (info.tellMaster) manager.reportBlockStatus(blockId, BlockStatus.empty, bytes)
     StorageLevel.NONE
   }
 }

@@ -9,14 +9,14 @@ import scala.util.Try
 import org.apache.spark.serializer.SerializerManager
 import org.apache.spark.storage.BlockId
 
-/** What it takes to serialize some elements of a block and to read them again; nanoseconds of CPU time, in
-  * which nothing counts that others do meanwhile.
+/** The cost of serializing some elements of a block and of reading them back, in nanoseconds of CPU time, which
+  * excludes the work of other threads.
   */
 private[storage] final case class SerializationSample(write: Long, read: Long)
 
 private[storage] object SerializationSample {
 
-  /** So many elements tell enough of small ones. */
+  /** The number of elements in a sample; enough for small elements. */
   val Elements = 64
 
   private val MostBytes = 256L << 10
@@ -25,7 +25,7 @@ private[storage] object SerializationSample {
 
   /** None if the elements are too large for a sample, or can't be serialized.
     *
-    * @param bytes that each takes in memory
+    * @param bytes the memory that each element takes
     */
   def of[T](serializers: SerializerManager, block: BlockId, elements: Seq[T], bytes: Long)(
       tag: ClassTag[T]
@@ -39,7 +39,7 @@ private[storage] object SerializationSample {
       serializers.dataDeserializeStream(block, in)(tag).foreach(_ => ())
       SerializationSample(written - begun, threads.getCurrentThreadCpuTime - written)
     }
-    // What classes take that are used for the first time isn't a block's: the least counts.
+    // The minimum counts, since the first use of a class takes longer.
     if (bytes * elements.size > MostBytes) None
     else Try(Seq.fill(Passes)(take())).toOption.map { taken =>
       SerializationSample(taken.map(_.write).min, taken.map(_.read).min)

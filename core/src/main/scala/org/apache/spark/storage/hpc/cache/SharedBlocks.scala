@@ -4,9 +4,10 @@ import scala.collection.mutable
 
 import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.storage.RDDBlockId
+import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.apache.spark.storage.hpc.disk.BlockChecksums
 
-/** A block on disk in a global tier, where every executor can read it, and who wrote it there. */
+/** A block on disk in a global tier, where every executor can read it, and the executor that wrote it. */
 private[spark] final case class SharedBlock(
     blockId: RDDBlockId,
     executor: String,
@@ -17,20 +18,20 @@ private[spark] final case class SharedBlock(
 /** The cached blocks of an application that are in global tiers. */
 private[spark] trait SharedBlocks {
 
-  /** The block is there, as it was written. */
+  /** Adds a block that was completely written. */
   def add(block: SharedBlock): Unit
 
-  /** What this executor wrote of the block isn't there any more. */
+  /** Removes this executor's copy of the block from the list. */
   def remove(blockId: RDDBlockId, executor: String): Unit
 
-  /** Where the block is. */
+  /** The copies of the block. */
   def of(blockId: RDDBlockId): Seq[SharedBlock]
 
-  /** Nobody asks for the RDD's blocks any more; gives those that were there. */
+  /** Removes the blocks of an unpersisted RDD from the list, and returns them. */
   def forget(rdd: Int): Seq[SharedBlock]
 }
 
-/** The driver's list of them. */
+/** The driver's list of shared blocks. */
 private[storage] final class ListedSharedBlocks extends SharedBlocks {
   private val byRdd = new mutable.HashMap[Int, Map[RDDBlockId, Seq[SharedBlock]]]
 
@@ -57,7 +58,7 @@ private[storage] final class ListedSharedBlocks extends SharedBlocks {
   }
 }
 
-/** An executor's way to the driver's list. What it tells arrives before what it asks afterwards. */
+/** An executor's access to the driver's list. An update arrives before a later question. */
 private[storage] final class ToldSharedBlocks(driver: PluginContext) extends SharedBlocks {
   import ToldSharedBlocks._
 
@@ -69,25 +70,19 @@ private[storage] final class ToldSharedBlocks(driver: PluginContext) extends Sha
   override def of(blockId: RDDBlockId): Seq[SharedBlock] =
     driver.ask(Question(blockId)).asInstanceOf[Seq[SharedBlock]]
 
-  /** The driver is told by Spark. */
+  /** Does nothing: Spark tells the driver. */
   override def forget(rdd: Int): Seq[SharedBlock] = Nil
 }
 
 private[storage] object ToldSharedBlocks {
-  sealed trait Message
+  private final case class Added(block: SharedBlock)
+  private final case class Removed(blockId: RDDBlockId, executor: String)
+  private final case class Question(blockId: RDDBlockId)
 
-  private final case class Added(block: SharedBlock) extends Message
-  private final case class Removed(blockId: RDDBlockId, executor: String) extends Message
-  private final case class Question(blockId: RDDBlockId) extends Message
-
-  /** The driver's part: does what was told, and answers what was asked. */
-  def receive(message: Message, blocks: SharedBlocks): AnyRef = message match {
-    case Question(blockId) => blocks.of(blockId)
-    case Added(block) =>
-      blocks.add(block)
-      null
-    case Removed(blockId, executor) =>
-      blocks.remove(blockId, executor)
-      null
+  /** The driver's part: `blocks` is its own list. */
+  def register(channel: DriverChannel, blocks: SharedBlocks): Unit = {
+    channel.onTell[Added](told => blocks.add(told.block))
+    channel.onTell[Removed](told => blocks.remove(told.blockId, told.executor))
+    channel.onAsk[Question](asked => blocks.of(asked.blockId))
   }
 }

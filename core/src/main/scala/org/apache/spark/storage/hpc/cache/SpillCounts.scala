@@ -2,7 +2,7 @@ package org.apache.spark.storage.hpc.cache
 
 import com.codahale.metrics.{Counter, MetricRegistry}
 
-/** What became of cached blocks that didn't fit in memory, since this process began. */
+/** Counts what happened to cached blocks that did not fit in memory, since this process started. */
 private[spark] final class SpillCounts {
 
   /** Blocks written to disk instead of being dropped, and their bytes there. */
@@ -11,7 +11,7 @@ private[spark] final class SpillCounts {
   /** Of these, the blocks that were written ahead of their eviction, and their bytes. */
   val copiedAheadBlocks, copiedAheadBytes = new Counter
 
-  /** Evictions that found too few blocks written ahead, where blocks are. */
+  /** Evictions that found too few blocks written ahead, if blocks are written ahead. */
   val fellBehind = new Counter
 
   /** Spills that failed, so that the block was dropped or computed again. */

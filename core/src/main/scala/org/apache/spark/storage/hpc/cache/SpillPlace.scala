@@ -7,20 +7,20 @@ import org.apache.spark.storage.DiskBlockManager
 import org.apache.spark.storage.hpc.scratch.{HpcDiskBlockManager, ThisNode}
 import org.sparkhpc.tier.{FileSystemKind, FileSystemSize, MemoryShare, MountTable, UncountedBytes}
 
-/** Where spilled blocks go: Spark's local directories, by kind of file system. */
+/** The directories that blocks are spilled to, Spark's local directories, and the kinds of their file systems. */
 private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]) {
 
-  /** Whether a write takes as long as this node takes.
+  /** Whether the time of a write depends on this node only.
     *
-    * Otherwise nothing is written there under the memory manager's monitor, where it would hold up
-    * heartbeats and other jobs.
+    * Otherwise nothing is written there under the memory manager's monitor, since that would delay heartbeats and other
+    * jobs.
     */
   val isOfThisNode: Boolean = directories.forall(_._2 != FileSystemKind.Shared)
 
-  /** Whether it can happen that a request there isn't answered. */
+  /** Whether a request to one of the directories may hang. */
   val mayHang: Boolean = directories.exists(_._2 != FileSystemKind.Memory)
 
-  /** Whether what is written there takes the node's memory. */
+  /** Whether files in one of the directories take the node's memory. */
   val isInMemory: Boolean = directories.exists(_._2 == FileSystemKind.Memory)
 
   def describe: String =
@@ -29,8 +29,8 @@ private[storage] final class SpillPlace(directories: Seq[(File, FileSystemKind)]
 
 private[storage] object SpillPlace {
 
-  /** What spilled blocks may fill of the node's memory, where that is what they go to. Scratch tiers have
-    * limits of their own.
+  /** The share of the node's memory that spilled blocks may fill, if they are written to memory. Scratch tiers have
+    * their own limits.
     */
   def share(place: SpillPlace, disk: DiskBlockManager, conf: SparkConf): Option[MemoryShare] =
     if (place.isInMemory && HpcDiskBlockManager.of(disk).forall(_.tiers.isEmpty))
@@ -42,7 +42,7 @@ private[storage] object SpillPlace {
       )
     else None
 
-  /** @param kind of them all, by its name; `auto` for what the mount table says of each */
+  /** @param kind the name of the kind of all directories; `auto` to look each up in the mount table */
   def of(directories: Seq[File], kind: String): SpillPlace = {
     lazy val mounts = MountTable.read()
     new SpillPlace(directories.map { directory =>

@@ -8,8 +8,8 @@ import org.apache.spark.storage.{BlockId, RDDBlockId}
 import org.apache.spark.storage.memory.hpc.Computations
 import org.sparkhpc.retain.{DiskSpeed, SpillRules}
 
-/** Knows of the elements of blocks whether a spill keeps them ([[ElementForms]]), and what serializing
-  * them takes. An RDD with elements that a spill doesn't keep is refused, with one warning.
+/** Checks whether a spill would keep the elements of a block ([[ElementForms]]), and measures the cost of serializing
+  * them. An RDD with elements that a spill would not keep is not spilled, with one warning.
   */
 private[storage] final class SpillableElements(
     serializers: SerializerManager,
@@ -19,20 +19,20 @@ private[storage] final class SpillableElements(
 ) extends Logging {
   private val forms = new ElementForms(serializers)
 
-  /** The values, until the first that would lose something: there a [[LosesState]] is thrown. */
+  /** The values; iteration throws a [[LosesState]] at the first value of which the serializer would lose a part. */
   def checked[T](tag: ClassTag[_], values: Iterator[T]): Iterator[T] = forms.checked(tag, values)
 
-  /** Whether nothing would be lost of these; of others it is seen when they are written. */
+  /** Whether a spill would keep these elements. Other elements are checked when they are written. */
   def survive(blockId: RDDBlockId, tag: ClassTag[_], some: Seq[Any]): Boolean = {
     val lost = forms.lost(tag, some.iterator)
     lost.foreach(refuse(blockId, _))
     lost.isEmpty
   }
 
-  /** Measures what serializing elements of the RDD takes, once, if nothing would be lost of them: of what isn't known
-    * serializing could change the elements, or have no end.
+  /** Measures the cost of serializing elements of the RDD, once, if a spill would keep them: serializing elements of
+    * unknown classes could change them, or never end.
     *
-    * @param bytes that each takes in memory
+    * @param bytes the memory that each element takes
     */
   def measure[T](blockId: RDDBlockId, some: Seq[T], bytes: Long)(tag: ClassTag[T]): Unit =
     if (some.nonEmpty && !speed.isSampled(blockId.rddId) && rules.maySpill(blockId.rddId)) {
@@ -45,7 +45,7 @@ private[storage] final class SpillableElements(
       Computations.exclude(System.nanoTime() - begun)
     }
 
-  /** A block couldn't be written for what it is made of. */
+  /** Called when a block could not be written because of its elements. */
   def failed(blockId: BlockId, failure: Throwable): Unit = {
     val why = LosesState.in(failure).getOrElse(s"their elements can't be serialized: $failure")
     blockId.asRDDId.foreach(refuse(_, why))
@@ -55,7 +55,7 @@ private[storage] final class SpillableElements(
     counts.failedByElements.inc()
     if (rules.refuse(blockId.rddId)) {
       logWarning(
-        s"Blocks of RDD ${blockId.rddId} are dropped from memory when it is short, not spilled: $why"
+        s"Blocks of RDD ${blockId.rddId} are dropped, not spilled, when memory is short: $why"
       )
     }
   }

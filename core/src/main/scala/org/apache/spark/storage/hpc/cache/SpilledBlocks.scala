@@ -15,20 +15,21 @@ import org.apache.spark.storage.{
   RDDBlockId,
   StorageLevel
 }
-import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
+import org.apache.spark.storage.hpc.scratch.{HpcDiskBlockManager, RoomGiver}
 import org.apache.spark.storage.memory.hpc.SpillableLevel
 import org.sparkhpc.tier.{MemoryShare, ScratchRoom, Tier}
 
-/** The blocks that [[CacheSpilling]] wrote to disk, oldest first, and how they give way. */
+/** The spilled blocks, oldest first. Deletes them when other files need the space. */
 private[storage] final class SpilledBlocks(
     manager: BlockManager,
     counts: SpillCounts,
     share: Option[MemoryShare]
-) extends Logging {
+) extends RoomGiver
+    with Logging {
   private val room =
     new ScratchRoom(manager.diskBlockManager.localDirs, manager.conf.get(Hpc.RETENTION_RESERVE))
 
-  // Those that Spark removed meanwhile stay in it until they come up or their RDD goes.
+  // Blocks that Spark has removed stay in this set until they are polled or their RDD is forgotten.
   private val oldestFirst = new LinkedHashSet[RDDBlockId]
   private val reclaiming = new ReentrantLock
 
@@ -55,7 +56,7 @@ private[storage] final class SpilledBlocks(
 
   private def isAtHome(blockId: BlockId): Boolean = tiers.forall(_.isAtHome(blockId.name))
 
-  /** Whether a tier may take a block that Spark would drop: the home unless its reserve is touched. */
+  /** Whether a tier may take a block that Spark would drop. The home tier may not if its reserve is touched. */
   def mayTake(tier: Tier): Boolean = !isHome(tier) || room.left > 0
 
   private def isHome(tier: Tier): Boolean = tiers.exists(_.home == tier)
@@ -68,23 +69,21 @@ private[storage] final class SpilledBlocks(
 
   private def hasShare: Boolean = share.forall(_.hasRoom)
 
-  /** As [[hasRoom]] was last; asks no file system. */
+  /** The last known value of [[hasRoom]], without a file-system request. */
   def hadRoom: Boolean = {
     val homeHad = hasShare && room.lastKnown.forall(_ > 0)
     tiers.fold(homeHad)(_.all.exists(tier => tier.hadRoom && (homeHad || !isHome(tier))))
   }
 
-  /** Deletes the oldest in Spark's local directories until the reserve is free again; called before
-    * others write scratch.
-    */
-  def giveRoom(): Unit =
+  /** Deletes the oldest blocks in Spark's local directories until the reserve is free again. */
+  override def giveRoom(): Unit =
     if (!isEmpty && room.left < 0 && reclaiming.tryLock()) {
       try reclaimOldest(-room.ask(), isAtHome)
       finally reclaiming.unlock()
     }
 
-  /** Deletes the oldest wherever they are, for so many bytes of others; false if there are none. */
-  def giveRoom(bytes: Long): Boolean = reclaimOldest(bytes, _ => true) > 0
+  /** Deletes the oldest blocks, wherever they are; false if there are none. */
+  override def giveRoom(bytes: Long): Boolean = reclaimOldest(bytes, _ => true) > 0
 
   private def reclaimOldest(needed: Long, which: RDDBlockId => Boolean): Long = {
     var freed = 0L
@@ -102,14 +101,14 @@ private[storage] final class SpilledBlocks(
     if (bytes > 0 && discardFromDisk(blockId)) {
       counts.reclaimedBlocks.inc()
       counts.reclaimedBytes.inc(bytes)
-      logInfo(s"Deleted spilled block $blockId, $bytes bytes, to give room for scratch files")
+      logInfo(s"Deleted spilled block $blockId, $bytes bytes, to make room for scratch files")
       bytes
     } else {
       0
     }
   }
 
-  /** Removes a block from everywhere unless somebody uses it; true when it isn't there any more. */
+  /** Removes a block from memory and disk unless it is in use; true if the block is gone. */
   def discard(blockId: BlockId): Boolean = withWriteLock(blockId) { info =>
     val status = statusOf(blockId, info)
     manager.memoryStore.remove(blockId)
@@ -117,7 +116,7 @@ private[storage] final class SpilledBlocks(
     forget(blockId, info, status)
   }
 
-  /** Removes a block's copy on disk, and so the block when that is the only one. */
+  /** Removes a block's copy on disk, and the block itself if that was its only copy. */
   private def discardFromDisk(blockId: BlockId): Boolean = withWriteLock(blockId) { info =>
     val before = statusOf(blockId, info)
     manager.diskStore.remove(blockId)
@@ -141,7 +140,7 @@ private[storage] final class SpilledBlocks(
 
   private def forget(blockId: BlockId, info: BlockInfo, before: BlockStatus): Unit = {
     manager.blockInfoManager.removeBlock(blockId)
-    // Without a replica the master takes it as removed.
+    // A level without replicas tells the master that the block was removed.
     val removed = StorageLevel(before.storageLevel.toInt, 0)
     if (info.tellMaster) manager.reportBlockStatus(blockId, before.copy(storageLevel = removed))
   }

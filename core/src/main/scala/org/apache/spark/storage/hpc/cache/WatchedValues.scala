@@ -5,14 +5,14 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.storage.BlockId
 import org.apache.spark.storage.memory.hpc.Computations
 
-/** The values that a block is made of, as their RDD computes them; knows whether a failure came
-  * from there, how many there were, and what the first were.
+/** The values of a block, as the RDD computes them. Records whether computing them failed, how many there were, and the
+  * first of them.
   *
-  * What the taker does with the values is no part of computing them. It is left out of the block's
-  * [[Computations]] at the first values and at the end, so that a block of few values is seen to cost what they
-  * do, and not what putting it costs. To look at the clock for each value would take too long.
+  * What the consumer does with a value is not part of the computation. For the first values, and after the last, that
+  * time is excluded from the block's [[Computations]], so that the cost of a block of few values does not contain the
+  * cost of putting it. Reading the clock for each value would take too long.
   *
-  * @param most how many of them are kept, for as long as the block is being put
+  * @param most how many values are kept while the block is being put
   */
 private[storage] final class WatchedValues[T](
     block: BlockId,
@@ -25,7 +25,7 @@ private[storage] final class WatchedValues[T](
   private val first = new ArrayBuffer[T]
   private var values = 0L
 
-  /** Computes them, once for each call. */
+  /** Computes the values, anew for each call. */
   def iterator(): Iterator[T] =
     try {
       first.clear()
@@ -38,13 +38,13 @@ private[storage] final class WatchedValues[T](
 
   def dropSample(): Unit = first.clear()
 
-  /** How many there were until now. */
+  /** The number of values until now. */
   def count: Long = values
 
   /** Whether computing the values failed; then putting them again would fail as well. */
   def failed: Boolean = thrown != null
 
-  // Once for each element: no closure.
+  // Called for each element, so it uses no closures.
   private final class Watched(computed: Iterator[T]) extends Iterator[T] {
     private var takenAt = 0L
     private var isOver = false

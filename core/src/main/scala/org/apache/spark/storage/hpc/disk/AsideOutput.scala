@@ -6,12 +6,12 @@ import java.nio.channels.{ClosedByInterruptException, WritableByteChannel}
 import com.google.common.io.Closeables
 import org.sparkhpc.tier.DiskThreads
 
-/** Writes a block's file by [[DiskThreads]], so that who writes doesn't hang with the disk.
+/** Writes a block's file through [[DiskThreads]], so that the calling thread does not hang with the disk.
   *
-  *  1. When the disk hangs, the write fails with a [[DiskHangs]]; when the writer is interrupted, as Java's own
-  *     channels do.
-  *  1. A file that was given up is deleted. If a thread hangs in it, that thread does it later.
-  *  1. A small block takes one request. One thread at a time writes.
+  *  1. When the disk hangs, the write fails with a [[DiskHangs]]. When the calling thread is interrupted, the write
+  *     fails as Java's own channels do.
+  *  1. An abandoned file is deleted. If a disk thread hangs in a request for it, that thread deletes it later.
+  *  1. A small block takes one request. Only one thread at a time may write.
   */
 private[storage] final class AsideOutput(disk: DiskThreads, file: BlockFile)
     extends WritableByteChannel {
@@ -19,7 +19,7 @@ private[storage] final class AsideOutput(disk: DiskThreads, file: BlockFile)
 
   private var buffer = ByteBuffer.allocate(FirstBytes)
 
-  // Used in requests only, one after the other.
+  // Used only in requests, which run one after the other.
   private var out: Option[WritableByteChannel] = None
 
   private var isBusy = false
@@ -48,7 +48,7 @@ private[storage] final class AsideOutput(disk: DiskThreads, file: BlockFile)
       request(writeBuffer())
     }
 
-  /** Nothing more is written; returns when the file is whole. */
+  /** Called after the last write; returns when the file is complete. */
   def finish(): Unit = {
     request {
       writeBuffer()
@@ -57,7 +57,7 @@ private[storage] final class AsideOutput(disk: DiskThreads, file: BlockFile)
     isWhole = true
   }
 
-  /** Unless the file is whole, it isn't wanted any more. */
+  /** Abandons the file unless it is complete. */
   def giveUp(): Unit = if (!isWhole) {
     val isOurs = synchronized {
       val isFirst = !isGivenUp
@@ -71,7 +71,7 @@ private[storage] final class AsideOutput(disk: DiskThreads, file: BlockFile)
 
   override def isOpen: Boolean = true
 
-  /** Does nothing: serializers close what they write to, also when they fail. */
+  /** Does nothing: serializers close their output, even when they fail. */
   override def close(): Unit = ()
 
   private def writeBuffer(): Unit = {

@@ -15,7 +15,7 @@ private[storage] final class BlockChecksums {
 
   private val written = new ConcurrentHashMap[BlockId, Content]
 
-  /** What is to be remembered of a block while it is written to `to`. */
+  /** Writes a block to `to`, and records its checksum and length. */
   final class Recorder(blockId: BlockId, to: WritableByteChannel) extends FaithfulChannel(to) {
     private val crc = new CRC32
     private var length = 0L
@@ -35,21 +35,21 @@ private[storage] final class BlockChecksums {
     }
   }
 
-  /** What was written of the block, if it was, wholly. */
+  /** The checksum and length of the block; None unless it was completely written. */
   def of(blockId: BlockId): Option[Content] = Option(written.get(blockId))
 
   def forget(blockId: BlockId): Unit = written.remove(blockId)
 
-  /** Takes `bytes`, which are read and closed, as what was written. */
+  /** Reads and closes `bytes`, and records them as what was written. */
   def record(blockId: BlockId, bytes: InputStream): Unit =
     written.put(blockId, contentOf(bytes)): Unit
 
-  /** Reads and closes `bytes`; an IOException unless they are those that were written, all of them. */
+  /** Reads and closes `bytes`; throws an IOException unless they are exactly the bytes that were written. */
   def verify(blockId: BlockId, bytes: InputStream): Unit = {
     val expected = of(blockId)
     if (expected.isEmpty) {
       bytes.close()
-      throw new IOException("it was never wholly written")
+      throw new IOException("it was never completely written")
     }
     expected.foreach(_.verify(bytes))
   }
@@ -69,7 +69,7 @@ private[spark] object BlockChecksums {
     /** As [[BlockChecksums.verify]]. */
     def verify(bytes: InputStream): Unit = {
       val found = contentOf(bytes)
-      if (found != this) throw new IOException(s"it holds $found where $this were written")
+      if (found != this) throw new IOException(s"it has $found, but $this were written")
     }
 
     override def toString: String = f"$length bytes of CRC-32 $crc%08x"

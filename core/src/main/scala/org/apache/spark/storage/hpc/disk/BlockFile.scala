@@ -15,16 +15,16 @@ import org.sparkhpc.tier.{ScratchFile, ScratchUse, Tier, TierStream, Tiers}
 /** The file that a block is to be written to. */
 private[storage] trait BlockFile {
 
-  /** Makes it. */
+  /** Creates the file. */
   def open(): WritableByteChannel
 
-  /** It isn't wanted any more; `isMade`: and it may be there. */
+  /** Abandons the file; `isMade`: it may exist, and is deleted. */
   def discard(isMade: Boolean): Unit
 }
 
-/** The files of blocks: in scratch tiers, or where Spark puts them; encrypted if they are to be.
+/** The files of blocks, in scratch tiers or where Spark puts them. They are encrypted if Spark's settings ask for it.
   *
-  * @param tiers None where Spark's own directories are meant
+  * @param tiers None if Spark's own directories are used
   */
 private[storage] final class BlockFiles(
     conf: SparkConf,
@@ -37,8 +37,8 @@ private[storage] final class BlockFiles(
 
   private val isHashed = HpcDiskBlockManager.of(disk).exists(_.tiers.isEmpty)
 
-  /** The file of a block that was written. Spark's own answer waits while a directory is made for another
-    * block: a disk that hangs in that would keep those who read.
+  /** The file of a block that was written. Spark's own method waits while another thread creates a directory: if the
+    * disk hangs then, readers would hang as well.
     */
   def of(blockId: BlockId): File =
     if (isHashed) {
@@ -49,7 +49,7 @@ private[storage] final class BlockFiles(
       disk.getFile(blockId)
     }
 
-  /** @param discarded told when a file of a write that failed is gone */
+  /** @param discarded called when the file of a failed write has been discarded */
   def next(blockId: BlockId, mayUse: Tier => Boolean)(discarded: () => Unit): BlockFile =
     tiers.fold[BlockFile](new AtHome(blockId, discarded)) { tiers =>
       val use = if (blockId.isRDD) ScratchUse.ForAll else ScratchUse.Own
@@ -75,7 +75,7 @@ private[storage] final class BlockFiles(
       }
     }
 
-    // Not by its name, of which a home that is dead can't say where it would be.
+    // Not through its name: a home tier on a dead disk would not return the path.
     override def discard(isMade: Boolean): Unit =
       try if (isMade) file.delete()
       finally discarded()

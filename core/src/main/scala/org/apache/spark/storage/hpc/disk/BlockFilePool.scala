@@ -39,6 +39,6 @@ private[storage] object BlockFilePool {
       None
     }
 
-  /** Where a wait would hold up everybody's connections. */
+  /** Whether this is a network thread: a wait would delay all of its connections. */
   private def isEventLoop(thread: Thread): Boolean = thread.isInstanceOf[FastThreadLocalThread]
 }

@@ -3,14 +3,14 @@ package org.apache.spark.storage.hpc.disk
 import java.io.InterruptedIOException
 import java.nio.channels.ClosedByInterruptException
 
-/** What stands behind a failure. */
+/** Finds the causes of a failure. */
 private[storage] object Causes {
 
-  /** The failure and its causes; some libraries make rings of them. */
+  /** The failure and its causes, at most 20: some libraries create cycles of causes. */
   def of(failure: Throwable): Iterator[Throwable] =
     Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).take(20)
 
-  /** Whether this thread was interrupted: its task is being killed. The interrupt stays set. */
+  /** Whether this thread was interrupted because its task is being killed. The interrupt status stays set. */
   def isInterrupt(failure: Throwable): Boolean = {
     val caught = of(failure).exists {
       case _: InterruptedException | _: InterruptedIOException => true

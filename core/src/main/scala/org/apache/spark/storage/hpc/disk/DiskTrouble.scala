@@ -4,11 +4,11 @@ import java.io.IOException
 
 import scala.util.control.NoStackTrace
 
-/** Marks a failure, as one of its suppressed exceptions, as the disk's and not the elements'. */
+/** Added to the suppressed exceptions of a failure that the disk caused, and not the block's elements. */
 private[storage] object DiskTrouble extends IOException("the disk refused") with NoStackTrace {
 
   def mark(failure: Throwable): Unit = if (!isIn(failure)) failure.addSuppressed(this)
 
-  /** Whether the disk is the cause of a failure, however a serializer wrapped it. */
+  /** Whether the disk is the cause of a failure, even if a serializer wrapped it. */
   def isIn(failure: Throwable): Boolean = Causes.of(failure).exists(_.getSuppressed.contains(this))
 }

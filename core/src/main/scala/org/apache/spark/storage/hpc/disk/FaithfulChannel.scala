@@ -4,11 +4,11 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.WritableByteChannel
 
-/** A channel to `to` on which no failure of a write is lost.
+/** A channel to `to` that remembers a failed write, and marks it as the disk's failure.
   *
-  * Kryo swallows what fails while its stream is closed, which is when the last bytes are written, and
-  * of a small block all of them: a full disk, or an interrupt. The block would come back with fewer
-  * elements, and nobody would know. (So it is in stock Spark.) What fails is marked as the disk's.
+  * Kryo swallows exceptions, such as a full disk or an interrupt, while it closes its stream. That is when the last
+  * bytes are written, of a small block all bytes. As in stock Spark, the block would be read back with fewer elements,
+  * without an error.
   */
 private[storage] class FaithfulChannel(to: WritableByteChannel) extends WritableByteChannel {
   private var failure: IOException = _
@@ -22,7 +22,7 @@ private[storage] class FaithfulChannel(to: WritableByteChannel) extends Writable
         throw thrown
     }
 
-  /** To be called after the last write; throws what a write threw, if any did. */
+  /** To be called after the last write; throws the first exception of a write, if there was one. */
   def complete(): Unit = if (failure != null) throw failure
 
   override def isOpen: Boolean = to.isOpen

@@ -20,10 +20,10 @@ import org.apache.spark.storage.{
 }
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.sparkhpc.file.FilePool
-import org.sparkhpc.tier.{DiskRequests, DiskThreads, MemoryShare, Tier, Tiers}
+import org.sparkhpc.tier.{DiskRequests, DiskThreads, Tiers}
 
-/** Writes and reads the blocks that are kept on disk, as Spark does, in scratch tiers if there are
-  * any; and knows whether an RDD's block can still be read.
+/** Spark's disk store, except that it uses scratch tiers if there are any, and detects damaged blocks of RDDs
+  * ([[IntactBlocks]]).
   */
 private[spark] class HpcDiskStore(
     protected val conf: SparkConf,
@@ -32,89 +32,74 @@ private[spark] class HpcDiskStore(
 ) extends DiskStore(conf, diskManager, securityManager)
     with IntactBlocks {
 
-  /** What this process reads its blocks and spills through, unless that is switched off. */
+  /** The file pool through which this process reads its blocks and spills; None if it is switched off. */
   val pool: Option[FilePool] = BlockFilePool.of(conf, allTiers)
 
-  /** How much a stream of the pool reads at once: as much as Spark's writers write. */
+  /** The bytes that a stream of the pool reads at once: as many as Spark's writers write. */
   val readAhead: Int = conf.get(SHUFFLE_FILE_BUFFER_SIZE).toInt * 1024
 
   private val mapFrom = conf.get(STORAGE_MEMORY_MAP_THRESHOLD)
   private val mostAtOnce = conf.get(MEMORY_MAP_LIMIT_FOR_TESTS)
   private val written = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // Without what encryption adds.
+  // Sizes before encryption.
   private val sizes = new ConcurrentHashMap[BlockId, Long]
 
   private val requests = new DiskRequests
 
-  /** What asks the disk for those that must not hang with it. */
+  /** Makes disk requests for threads that must not hang with the disk. */
   private[storage] val disk = new DiskThreads(requests, DiskThreads.most)
 
-  // By Spark's own code, which removes what it couldn't write.
+  // Blocks that Spark's own code is writing; it removes a block that it could not write.
   private val beingWritten = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // Their files are being written or deleted by threads that nobody may be waiting for any more.
+  // Blocks whose files are being written or deleted by threads that may have been abandoned.
   private val unsettled = ConcurrentHashMap.newKeySet[BlockId]()
 
-  // Spark's shuffle service looks for blocks where Spark puts them.
+  // None if Spark's shuffle service serves blocks: it looks for them where Spark puts them.
   private val tiers = allTiers.filter(_ => !conf.get(config.SHUFFLE_SERVICE_FETCH_RDD_ENABLED))
 
   private val files = new BlockFiles(conf, diskManager, securityManager, tiers)
 
   private def allTiers: Option[Tiers] = HpcDiskBlockManager.of(diskManager).flatMap(_.tiers)
 
-  /** Whether there is time to look at the file system, which may be a slow one. */
-  @volatile var mayWait: () => Boolean = () => true
+  @volatile private var owner: DiskStoreClient = DiskStoreClient.Nobody
 
-  /** Whether a request may take for ever; otherwise files are in the node's memory. */
-  @volatile var mayHang: Boolean = true
+  /** To be called once, by the owner of the blocks. */
+  private[storage] def attach(client: DiskStoreClient): Unit = {
+    owner = client
+    requests.attach(client)
+  }
 
-  /** Whether a block is written though nobody asked for it to be on disk. */
-  @volatile var isUnasked: BlockId => Boolean = (_: BlockId) => false
+  private[storage] def client: DiskStoreClient = owner
 
-  /** Which tiers a block may be written to now. */
-  @volatile var mayUse: (BlockId, Tier) => Boolean = (_: BlockId, _: Tier) => true
-
-  /** What a block's bytes are to be taken from, if it may only have a part of the node's memory. */
-  @volatile var shareOf: BlockId => Option[MemoryShare] = (_: BlockId) => None
-
-  /** Told when a block has been written, and when it is there no longer. */
-  @volatile var onWritten: BlockId => Unit = (_: BlockId) => ()
-  @volatile var onErased: BlockId => Unit = (_: BlockId) => ()
-
-  /** Whether the disk hangs, so that nothing should be written that needn't be. */
+  /** Whether the disk hangs: then only necessary writes should be made. */
   def isStalled: Boolean = requests.isStalled
 
   /** How many requests wait for the disk now. */
   private[storage] def requestsUnderWay: Int = requests.underWay
 
-  /** Tells of each stall of the disk that somebody noticed, and of its end. */
-  def tellStalls(begun: () => Unit, ended: () => Unit): Unit = {
-    requests.onAnswer = ended
-    requests.onStall = begun
-  }
-
   /** Whether the block was written here and not removed; asks no file system. */
   def wrote(blockId: BlockId): Boolean = written.contains(blockId)
 
-  /** Looks only for what was written here: Spark asks for each broadcast, and it isn't there. Only tasks
-    * may hang with the disk: heartbeats and the driver's questions take it as it was written.
+  /** Makes a request only for blocks that were written here: Spark asks for each broadcast, which is not on disk. Only
+    * tasks may hang with the disk. For heartbeats and the driver's requests, a written block is assumed to be there.
     */
-  override def contains(blockId: BlockId): Boolean = wrote(blockId) && (!mayWait() || {
-    if (TaskContext.get != null || !mayHang) files.of(blockId).exists
+  override def contains(blockId: BlockId): Boolean = wrote(blockId) && (!client.mayWait || {
+    if (TaskContext.get != null || !client.mayHang) files.of(blockId).exists
     else disk.ask(files.of(blockId).exists).getOrElse(true)
   })
 
-  /** What the disk refuses carries a [[DiskTrouble]]; what the block's own elements throw doesn't. */
+  /** A failure of the disk carries a [[DiskTrouble]]; an exception of the block's own elements does not. */
   override def put(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
-    if (isUnasked(blockId)) putAside(blockId)(writeFunc)
+    if (client.isUnasked(blockId)) putAside(blockId)(writeFunc)
     else record(blockId, writeFunc)(write(blockId))
 
-  /** As [[put]], by a thread that doesn't hang with the disk: then it fails with a [[DiskHangs]]. */
+  /** As [[put]], except that it fails with a [[DiskHangs]] if the disk hangs, in place of hanging as well. */
   def putAside(blockId: BlockId)(writeFunc: WritableByteChannel => Unit): Unit =
-    record(blockId, writeFunc)(if (mayHang) writeAside(blockId) else write(blockId))
+    record(blockId, writeFunc)(if (client.mayHang) writeAside(blockId) else write(blockId))
 
-  /** @param write given what writes the content */
+  /** @param write writes the file, given a function that writes its content to a channel */
   private def record(blockId: BlockId, writeFunc: WritableByteChannel => Unit)(
       write: (WritableByteChannel => Unit) => Unit
   ): Unit = {
@@ -123,7 +108,7 @@ private[spark] class HpcDiskStore(
     try {
       write { channel =>
         val counting = new CountingWritableChannel(channel)
-        val limited = shareOf(blockId)
+        val limited = client.shareOf(blockId)
           .fold[WritableByteChannel](counting)(new SharedMemoryChannel(blockId.name, _, counting))
         val faithful =
           if (blockId.isRDD) new checksums.Recorder(blockId, limited)
@@ -139,7 +124,7 @@ private[spark] class HpcDiskStore(
       }
       sizes.put(blockId, size)
       written.add(blockId)
-      onWritten(blockId)
+      client.written(blockId)
     } catch {
       case failure: Throwable =>
         if (NonFatal(failure) && (failure ne inContent)) DiskTrouble.mark(failure)
@@ -185,47 +170,50 @@ private[spark] class HpcDiskStore(
     } finally out.giveUp()
   }
 
-  private def next(blockId: BlockId): BlockFile = files.next(blockId, mayUse(blockId, _)) { () =>
-    isForgotten(blockId)
-    onErased(blockId)
-    unsettled.remove(blockId): Unit
-  }
+  private def next(blockId: BlockId): BlockFile =
+    files.next(blockId, client.mayUse(blockId, _)) { () =>
+      isForgotten(blockId)
+      client.erased(blockId)
+      unsettled.remove(blockId): Unit
+    }
 
   private def forgetOlder(blockId: BlockId): Unit = {
     pool.foreach(_.forget(pathOf(blockId)))
     if (tiers.nonEmpty) diskManager.getFile(blockId).delete(): Unit
   }
 
-  /** Who wants a block on disk waits for the disk. */
+  /** Waits while an abandoned thread writes or deletes the block's file: a caller that needs the block on disk waits
+    * for the disk.
+    */
   private def awaitSettled(blockId: BlockId): Unit =
     while (unsettled.contains(blockId) && !disk.isStopped) Thread.sleep(10)
 
   override def getSize(blockId: BlockId): Long =
     if (sizes.containsKey(blockId)) sizes.get(blockId) else super.getSize(blockId)
 
-  /** What another executor sent in pieces; it is read once, to know it again. */
+  /** Takes a block that another executor sent as a stream. Its file is read once, for the checksum. */
   override def moveFileToBlock(sourceFile: File, blockSize: Long, targetBlockId: BlockId): Unit = {
     awaitSettled(targetBlockId)
     if (targetBlockId.isRDD)
       checksums.record(targetBlockId, getBytes(sourceFile, blockSize).toInputStream())
     requests.during(super.moveFileToBlock(sourceFile, blockSize, targetBlockId))
     written.add(targetBlockId)
-    onWritten(targetBlockId)
+    client.written(targetBlockId)
   }
 
-  /** True if it was known. */
+  /** Forgets the block; true if it was known. */
   private def isForgotten(blockId: BlockId): Boolean = {
     checksums.forget(blockId)
     sizes.remove(blockId)
     written.remove(blockId)
   }
 
-  /** Returns while the disk hangs, too; then the file is deleted when it answers. */
+  /** Returns even if the disk hangs; the file is then deleted when the disk answers. */
   override def remove(blockId: BlockId): Boolean =
     (isForgotten(blockId) || beingWritten.contains(blockId)) && {
-      onErased(blockId)
-      if (!mayHang || beingWritten.contains(blockId)) erase(blockId)
-      else if (!unsettled.add(blockId)) true // by whoever gave it up
+      client.erased(blockId)
+      if (!client.mayHang || beingWritten.contains(blockId)) erase(blockId)
+      else if (!unsettled.add(blockId)) true // deleted by the abandoned thread
       else {
         disk.later {
           try erase(blockId)
@@ -235,12 +223,12 @@ private[spark] class HpcDiskStore(
     }
 
   private def erase(blockId: BlockId): Boolean = pool.fold(super.remove(blockId)) { pool =>
-    val path = pathOf(blockId) // now: what is removed needn't have one
+    val path = pathOf(blockId) // now: a removed block may have no path
     try super.remove(blockId)
     finally pool.forget(path)
   }
 
-  /** Of encrypted blocks Spark opens the file for each read. */
+  /** Reads through the pool, except encrypted blocks: for these, Spark opens the file for each read. */
   override def getBytes(blockId: BlockId): BlockData = {
     val bySpark = getBytes(files.of(blockId), getSize(blockId))
     pool.filter(_ => securityManager.getIOEncryptionKey().isEmpty).fold(bySpark) { pool =>
@@ -248,7 +236,7 @@ private[spark] class HpcDiskStore(
     }
   }
 
-  /** Where others may read the block, and what it holds; None if it is where they can't. */
+  /** The path where other executors may read the block, and its checksum; None if they cannot read it. */
   def placeForAll(blockId: BlockId): Option[(String, BlockChecksums.Content)] = {
     val path = pathOf(blockId)
     checksums.of(blockId).filter(_ => tiers.exists(_.isForAll(path))).map(path -> _)

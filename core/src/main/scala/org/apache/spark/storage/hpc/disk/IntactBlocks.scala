@@ -20,16 +20,16 @@ import org.apache.spark.storage.{
 }
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Reads blocks only if they are as they were written. */
+/** Reads blocks, and fails if they are not as they were written. */
 private[storage] trait IntactBlocks { this: DiskStore =>
 
   protected def conf: SparkConf
   protected def securityManager: SecurityManager
 
-  /** Of what was written. */
+  /** The checksums of the blocks that this store wrote. */
   protected val checksums = new BlockChecksums
 
-  /** Why a block that this store wrote can't be read as it was written; None if it can. */
+  /** Why a block that this store wrote is damaged or cannot be read; None if it is intact. */
   def damage(blockId: BlockId): Option[String] =
     try {
       checksums.verify(blockId, getBytes(blockId).toInputStream())
@@ -38,10 +38,10 @@ private[storage] trait IntactBlocks { this: DiskStore =>
       case NonFatal(failure) => Some(failure.toString)
     }
 
-  /** What a block holds that this store wrote; an IOException unless it is as it was written.
+  /** The content of a block that this store wrote; throws an IOException unless it is as it was written.
     *
-    * Its bytes have to be seen before the first element may be used. A small block is read once, into
-    * memory; of a larger one the file is read now, and again by whoever reads the result.
+    * All bytes must be verified before the first element may be used. A small block is read once, into memory. The file
+    * of a larger block is read now, and again when the result is read.
     */
   def intact(blockId: BlockId): BlockData = {
     val file = getBytes(blockId)
@@ -50,26 +50,26 @@ private[storage] trait IntactBlocks { this: DiskStore =>
     }
   }
 
-  /** As the other [[intact]], of what another process's store wrote. */
+  /** As the other [[intact]], for a block that another process's store wrote. */
   def intact(path: String, content: BlockChecksums.Content): ManagedBuffer = {
     val buffer = bufferOf(new File(path), content.length)
     held(content.length, buffer.createInputStream())(content.verify(_))
       .fold(buffer)(new NioManagedBuffer(_))
   }
 
-  /** What another process's store wrote: a block of so many bytes. */
+  /** A block of so many bytes that another process's store wrote; it is not verified. */
   def bufferOf(file: File, length: Long): ManagedBuffer =
     securityManager.getIOEncryptionKey().fold[ManagedBuffer] {
       val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
       new FileSegmentManagedBuffer(transport, file, 0, length)
     }(key => new EncryptedManagedBuffer(new EncryptedBlockData(file, length, conf, key)))
 
-  /** How long the file of such a block is. */
+  /** The length of the file of such a block. */
   def fileLength(length: Long): Long =
     securityManager.getIOEncryptionKey()
       .fold(length)(_ => length + CryptoStreamUtils.IV_LENGTH_IN_BYTES)
 
-  /** A small block's bytes; None for a large one, of which only the check has read. */
+  /** Verifies a block. Returns the bytes of a small block; None for a large one, which is not kept in memory. */
   private def held(size: Long, open: => InputStream)(
       verify: InputStream => Unit
   ): Option[ByteBuffer] =
@@ -88,6 +88,6 @@ private[storage] trait IntactBlocks { this: DiskStore =>
 
 private[storage] object IntactBlocks {
 
-  /** Of a block read into memory that nobody is charged for; each task reads one at a time. */
+  /** The largest block that is kept in memory. No task is charged for it; each task reads one block at a time. */
   val HeldBytes: Long = 8L << 20
 }

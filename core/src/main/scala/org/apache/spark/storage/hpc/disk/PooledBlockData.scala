@@ -7,12 +7,12 @@ import org.apache.spark.storage.BlockData
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.sparkhpc.file.{FilePool, PooledInputStream}
 
-/** An unencrypted block on disk, read through the file pool; mapped and sent to others as Spark does.
+/** An unencrypted block on disk, read through the file pool. It is memory-mapped and sent to others as in stock Spark.
   *
   * @param bySpark the same block as Spark's own DiskStore reads it
-  * @param ahead how much a stream reads at once
+  * @param ahead the bytes that a stream reads at once
   * @param mapFrom the size from which Spark maps a block
-  * @param mostAtOnce bytes of a chunk
+  * @param mostAtOnce the largest size of a chunk in bytes
   */
 private[storage] final class PooledBlockData(
     pool: FilePool,

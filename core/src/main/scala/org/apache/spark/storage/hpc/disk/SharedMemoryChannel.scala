@@ -6,8 +6,8 @@ import java.nio.channels.WritableByteChannel
 
 import org.sparkhpc.tier.MemoryShare
 
-/** A channel to a file in memory, whose bytes come out of a [[MemoryShare]]; when that is used up, a write
-  * fails as on a full disk.
+/** A channel to a file in memory that charges its bytes to a [[MemoryShare]]. When the share is used up, a write fails
+  * as on a full disk.
   */
 private[storage] final class SharedMemoryChannel(
     name: String,
@@ -19,7 +19,7 @@ private[storage] final class SharedMemoryChannel(
     val count = bytes.remaining
     if (!share.take(name, count)) {
       throw new IOException(
-        s"the ${share.limit} bytes of memory are used up that this process may have in files"
+        s"this process has used up the ${share.limit} bytes of memory that its files may take"
       )
     }
     while (bytes.hasRemaining) to.write(bytes)

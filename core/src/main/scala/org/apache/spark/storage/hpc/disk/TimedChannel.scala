@@ -5,7 +5,7 @@ import java.nio.channels.WritableByteChannel
 
 import org.sparkhpc.tier.DiskRequests
 
-/** A channel to a file, each of whose writes is a request to the disk. */
+/** A channel to a file. Each write is recorded as a request to the disk. */
 private[storage] final class TimedChannel(requests: DiskRequests, to: WritableByteChannel)
     extends WritableByteChannel {
 

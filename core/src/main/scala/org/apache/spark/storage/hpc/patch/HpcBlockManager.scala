@@ -2,30 +2,31 @@ package org.apache.spark.storage.hpc.patch
 
 import java.io.File
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkContext, SparkEnv}
-import org.apache.spark.TaskContext
-import org.apache.spark.executor.ShuffleWriteMetrics
 import org.apache.spark.hpc.Build
-import org.apache.spark.internal.config.{Hpc, SHUFFLE_SYNC}
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.MemoryManager
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.buffer.ManagedBuffer
-import org.apache.spark.network.shuffle.ExecutorDiskUtils
+import org.apache.spark.network.client.StreamCallbackWithID
 import org.apache.spark.network.shuffle.ExternalBlockStoreClient
 import org.apache.spark.rpc.RpcEnv
 import org.apache.spark.serializer.{SerializerInstance, SerializerManager}
-import org.apache.spark.shuffle.{PlacedOutput, PlacedOutputs, ShuffleManager}
-import org.apache.spark.shuffle.ShuffleWriteMetricsReporter
-import org.apache.spark.storage.{BlockId, BlockManager, BlockManagerMaster, DiskBlockObjectWriter}
-import org.apache.spark.storage.hpc.cache.{CacheSpilling, ObservedBlocks}
-import org.apache.spark.storage.hpc.scratch.{HostLocalTiers, HpcDiskBlockManager}
-import org.apache.spark.storage.hpc.spill.TieredWriter
-import org.sparkhpc.tier.{ScratchFile, Tiers}
+import org.apache.spark.shuffle.{PlacedOutputs, ShuffleManager, ShuffleWriteMetricsReporter}
+import org.apache.spark.storage._
+import org.apache.spark.storage.hpc.cache.SpillingCache
+import org.apache.spark.storage.hpc.disk.{HostLocalReads, HpcDiskStore}
+import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
+import org.apache.spark.storage.hpc.spill.DiskWriters
+import org.apache.spark.storage.memory.hpc.{EvictionAdvice, HpcMemoryStore}
+import org.apache.spark.util.io.ChunkedByteBuffer
 
 /** The block manager of a patched Spark, on the driver and on each executor.
   *
-  * It refuses to start when the patch is in place only in part; [[CacheSpilling]] says what it does
-  * otherwise than Spark's.
+  * It refuses to start when the patch is in place only in part. It delegates what differs from Spark's block manager:
+  * to a [[SpillingCache]] for cached blocks, to [[DiskWriters]] for spills and map outputs, and to [[HostLocalReads]].
   */
 private[spark] class HpcBlockManager(
     executorId: String,
@@ -33,7 +34,7 @@ private[spark] class HpcBlockManager(
     master: BlockManagerMaster,
     serializerManager: SerializerManager,
     conf: SparkConf,
-    protected val memory: MemoryManager,
+    memory: MemoryManager,
     mapOutputTracker: MapOutputTracker,
     shuffleManager: ShuffleManager,
     blockTransferService: BlockTransferService,
@@ -52,99 +53,124 @@ private[spark] class HpcBlockManager(
       securityManager,
       externalBlockStoreClient
     )
-    with CacheSpilling
-    with ObservedBlocks {
+    with EvictionAdvice.Advised
+    with SpillingCache.Owner {
+
+  private[storage] override val cache = new SpillingCache(this, memory)
+  private[storage] override def advice: EvictionAdvice = cache.advice
 
   private val onDriver = executorId == SparkContext.DRIVER_IDENTIFIER
 
-  // Now, since the context reads the plugins before it initializes us.
+  // In the constructor: the context reads the list of plug-ins before it initializes the block manager.
   if (onDriver) {
     PlacedOutputs.check(shuffleManager, conf, sharedScratch)
-    HpcPlugin.addTo(conf)
+    SameBuild.addPluginTo(conf)
     conf.remove(Hpc.SCRATCH_DECIDED)
     scratch.flatMap(_.decided).foreach(conf.set(Hpc.SCRATCH_DECIDED, _))
   }
 
   private def scratch: Option[HpcDiskBlockManager] = HpcDiskBlockManager.of(diskBlockManager)
 
+  private def tiers = scratch.flatMap(_.tiers)
+
   /** The directory of this process in the first tier that other nodes see as well. */
   private def sharedScratch: Option[File] =
     scratch.flatMap(_.sharedTiers.headOption).map(_.directory)
 
-  private val hostLocal = new HostLocalTiers
+  // Lazy: if the patch is in place only in part, these are Spark's own.
+  private lazy val store = diskStore.asInstanceOf[HpcDiskStore]
+  private lazy val hostLocal = new HostLocalReads(store, diskBlockManager)
+  private val writers =
+    new DiskWriters(conf, tiers, serializerManager, cache.giveRoom)
 
-  private def tiers: Option[Tiers] = scratch.flatMap(_.tiers)
-
-  /** A shuffle's output goes to its place, if it has one, and spills go to the tiers. What becomes an
-    * output otherwise is renamed, so it is written at home.
-    */
   override def getDiskWriter(
       blockId: BlockId,
       file: File,
       serializerInstance: SerializerInstance,
       bufferSize: Int,
       writeMetrics: ShuffleWriteMetricsReporter
-  ): DiskBlockObjectWriter = {
-    def toFile = fileWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
-    writeMetrics match {
-      case placed: PlacedOutput => placed.writer(blockId, file, bufferSize).getOrElse(toFile)
-      case _ => toFile
+  ): DiskBlockObjectWriter =
+    writers.of(blockId, file, serializerInstance, bufferSize, writeMetrics) {
+      super.getDiskWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
     }
-  }
 
-  private def fileWriter(
-      blockId: BlockId,
-      file: File,
-      serializerInstance: SerializerInstance,
-      bufferSize: Int,
-      writeMetrics: ShuffleWriteMetricsReporter
-  ): DiskBlockObjectWriter = (file, tiers) match {
-    case (spill: ScratchFile, Some(tiers)) if spill.isUntouched && !isOutput(writeMetrics) =>
-      new TieredWriter(
-        spill,
-        tiers,
-        serializerManager,
-        serializerInstance,
-        bufferSize,
-        conf.get(SHUFFLE_SYNC),
-        writeMetrics,
-        blockId,
-        spilled.giveRoom(_)
-      )
-    case _ => super.getDiskWriter(blockId, file, serializerInstance, bufferSize, writeMetrics)
-  }
-
-  /** Spills are counted by metrics of their own, outputs by their task's. */
-  private def isOutput(metrics: ShuffleWriteMetricsReporter): Boolean = metrics match {
-    case ofTask: ShuffleWriteMetrics =>
-      Option(TaskContext.get()).exists(_.taskMetrics().shuffleWriteMetrics eq ofTask)
-    case _: PlacedOutput => false
-    case _ => true
-  }
-
-  /** In the other's tiers first; what isn't there may be at home, where Spark looks. A file that isn't as long as the
-    * driver was told is being written, and Spark would take its end for the block's.
-    */
   private[spark] override def readDiskBlockFromSameHostExecutor(
       blockId: BlockId,
       localDirs: Array[String],
       blockSize: Long
-  ): Option[ManagedBuffer] =
-    Some(blockSize).filter(_ > 0 && tiers.nonEmpty)
-      .flatMap(size => hostLocal.find(localDirs.head, blockId, store.fileLength(size)))
-      .map(store.bufferOf(_, blockSize))
-      .orElse {
-        super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize)
-          .filter(_ => isWhole(blockId, localDirs, blockSize))
-      }
-
-  private def isWhole(blockId: BlockId, localDirs: Array[String], blockSize: Long): Boolean = {
-    val subDirs = diskBlockManager.subDirsPerLocalDir
-    val file = new File(ExecutorDiskUtils.getFilePath(localDirs, subDirs, blockId.name))
-    file.length == store.fileLength(blockSize)
+  ): Option[ManagedBuffer] = hostLocal.read(blockId, localDirs, blockSize) {
+    super.readDiskBlockFromSameHostExecutor(blockId, localDirs, blockSize)
   }
 
-  /** Not before map outputs are where they outlive this executor, if there is such a place. */
+  override def getLocalValues(blockId: BlockId): Option[BlockResult] =
+    cache.values(blockId)(super.getLocalValues(blockId))
+
+  override def getLocalBytes(blockId: BlockId): Option[BlockData] =
+    cache.bytes(blockId)(super.getLocalBytes(blockId))
+
+  private[spark] override def getRemoteBlock[T](
+      blockId: BlockId,
+      bufferTransformer: ManagedBuffer => T
+  ): Option[T] =
+    cache.remote(blockId, bufferTransformer)(super.getRemoteBlock(blockId, bufferTransformer))
+
+  override def getOrElseUpdateRDDBlock[T](
+      taskId: Long,
+      blockId: RDDBlockId,
+      level: StorageLevel,
+      classTag: ClassTag[T],
+      makeIterator: () => Iterator[T]
+  ): Either[BlockResult, Iterator[T]] =
+    cache.getOrElseUpdate(taskId, blockId, level, classTag, makeIterator)(
+      super.getOrElseUpdateRDDBlock(taskId, blockId, _, classTag, _)
+    )
+
+  override def putBlockData(
+      blockId: BlockId,
+      data: ManagedBuffer,
+      level: StorageLevel,
+      classTag: ClassTag[_]
+  ): Boolean = cache.sent(blockId, level)(super.putBlockData(blockId, data, _, classTag))
+
+  override def putBlockDataAsStream(
+      blockId: BlockId,
+      level: StorageLevel,
+      classTag: ClassTag[_]
+  ): StreamCallbackWithID =
+    cache.sentInPieces(blockId, level)(super.putBlockDataAsStream(blockId, _, classTag))
+
+  override def replicateBlock(
+      blockId: BlockId,
+      existingReplicas: Set[BlockManagerId],
+      maxReplicas: Int,
+      maxReplicationFailures: Option[Int]
+  ): Boolean = cache.replicate(blockId) {
+    super.replicateBlock(blockId, existingReplicas, maxReplicas, maxReplicationFailures)
+  }
+
+  private[storage] override def dropFromMemory[T: ClassTag](
+      blockId: BlockId,
+      data: () => Either[Array[T], ChunkedByteBuffer]
+  ): StorageLevel = cache.drop(blockId)(super.dropFromMemory(blockId, data))
+
+  override def getStatus(blockId: BlockId): Option[BlockStatus] =
+    cache.status(super.getStatus(blockId))
+
+  private[spark] override def reportBlockStatus(
+      blockId: BlockId,
+      status: BlockStatus,
+      droppedMemorySize: Long = 0L
+  ): Unit = cache.report(blockId)(super.reportBlockStatus(blockId, status, droppedMemorySize))
+
+  override def reregister(): Unit = cache.reregister(super.reregister())
+
+  override def removeRdd(rddId: Int): Int = {
+    val removed = super.removeRdd(rddId)
+    cache.forget(rddId)
+    removed
+  }
+
+  /** Reports no finished migration before map outputs are in a place that outlives this executor, if there is one. */
   private[spark] override def lastMigrationInfo(): (Long, Boolean) =
     if (PlacedOutputs.of(shuffleManager).forall(_.evacuate())) super.lastMigrationInfo()
     else (0, false)
@@ -152,26 +178,25 @@ private[spark] class HpcBlockManager(
   override def initialize(appId: String): Unit = {
     val patch = Patch.of(this)
     patch.requireWhole()
-    // Only a process's own block manager speaks for the process; tests make others.
+    // Only the process's own block manager represents the process; tests create others.
     val env = Option(SparkEnv.get).filter(_.blockManager eq this)
-    if (env.nonEmpty && !onDriver) HpcPlugin.requireDriver(conf, executorId)
+    if (env.nonEmpty && !onDriver) SameBuild.requireDriver(conf, executorId)
     super.initialize(appId)
     for (env <- env) {
-      val source = new HpcSource(patch, spillCounts, hpcMemory, store.pool, tiers)
-      source.metricRegistry.register("scratch.readOfOthers", readOfOthers)
-      for (placed <- PlacedOutputs.of(shuffleManager))
-        source.metricRegistry.register("shuffle", placed.metrics)
+      val shuffle = PlacedOutputs.of(shuffleManager).map(_.metrics)
+      val inMemory = memoryStore.asInstanceOf[HpcMemoryStore]
+      val source = new HpcSource(patch, cache, inMemory, store.pool, tiers, shuffle)
       env.metricsSystem.registerSource(source)
     }
     logInfo(
       s"Spark-HPC ${Build.current.version} is in place on executor $executorId of $appId: " +
         patch.components.map(_.getClass.getSimpleName).mkString(", ")
     )
-    beginSpilling()
-    store.mayUse = (blockId, tier) => levelOf(blockId).isEmpty || spilled.mayTake(tier)
+    cache.begin()
   }
 
   override def stop(): Unit = {
+    cache.stop()
     super.stop()
     store.pool.foreach(_.close())
   }

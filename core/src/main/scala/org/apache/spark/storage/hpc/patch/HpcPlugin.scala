@@ -3,83 +3,44 @@ package org.apache.spark.storage.hpc.patch
 import java.util.{Map => JMap}
 
 import scala.collection.JavaConverters._
-import scala.util.Try
 
-import org.apache.spark.{
-  HpcConf,
-  LastWords,
-  MapOutputTrackerMaster,
-  SparkConf,
-  SparkContext,
-  SparkEnv
-}
-import org.apache.spark.{SparkException, TaskContext}
+import org.apache.spark.{LastWords, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
-import org.apache.spark.internal.config.{Hpc, PLUGINS}
-import org.apache.spark.internal.plugin.PluginContainer
-import org.apache.spark.shuffle.{MovedOutput, MovedOutputs, PlacedOutputs}
-import org.apache.spark.storage.BlockId
-import org.apache.spark.storage.hpc.cache.{
-  ListedSharedBlocks,
-  PendingReadsAsker,
-  PendingReadsListener,
-  PendingReadsQuestion,
-  ToldSharedBlocks
-}
-import org.apache.spark.storage.hpc.scratch.{
-  GlobalProof,
-  HpcDiskBlockManager,
-  ScratchFailures,
-  TierNotices,
-  TokenQuestion,
-  ToldNews,
-  ToldNotice
-}
-import org.apache.spark.util.Utils
-import org.sparkhpc.retain.{PendingReads, RetentionPolicy}
-import org.sparkhpc.tier.TierNotice
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.shuffle.MovedOutputs
+import org.apache.spark.storage.hpc.cache._
+import org.apache.spark.storage.hpc.channel.DriverChannel
+import org.apache.spark.storage.hpc.scratch.{GlobalProof, ScratchFailures, TierNotices}
 
-/** Keeps driver and executors on the same Spark-HPC: an executor without it, or with another
-  * version, never runs a task. It also carries what executors ask the driver.
+/** Sets up the messages between the driver and its executors when these start.
   *
-  * The driver's block manager adds it to `spark.plugins`. An executor of a stock Spark doesn't know
-  * the class and fails before its first task; [[UnlikeExecutors]] then says so on the driver.
+  * An executor without Spark-HPC, or with another version, never runs a task ([[SameBuild]]).
   */
 class HpcPlugin extends SparkPlugin {
   import HpcPlugin._
 
   override def driverPlugin(): DriverPlugin = new DriverPlugin {
-    private val pending = new PendingReads
-    private val shared = new ListedSharedBlocks
-    private val news = new ToldNews
+    private val channel = new DriverChannel
 
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
-      // Whatever was refused before, a context has started.
+      // A context has started, so earlier refusals are no longer the last words.
       LastWords.forget()
       sc.addSparkListener(new UnlikeExecutors(sc))
       sc.addSparkListener(new ScratchFailures(sc.conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"))
-      // The driver's own are on its console already.
-      noticesOf(sc.env).foreach(_.listen(_ => ()))
-      if (policyOf(sc.env).exists(_.wantsReferences))
-        sc.addSparkListener(new PendingReadsListener(pending))
+      TierNotices.register(channel, sc.env)
+      PendingReadsListener.register(channel, sc)
+      MovedOutputs.register(channel, sc.env)
+      GlobalProof.register(channel)
+      val shared = new ListedSharedBlocks
+      ToldSharedBlocks.register(channel, shared)
       val tokens = GlobalProof.tokens(sc.env)
-      if (tokens.nonEmpty) managerOf(sc.env).foreach(_.shared = Some(shared))
+      if (tokens.nonEmpty) cacheOf(sc.env).foreach(_.attach(shared))
       (tokens + (VersionKey -> Build.current.version)).asJava
     }
 
-    override def receive(message: Any): AnyRef = message match {
-      case PendingReadsQuestion => pending.counts
-      case question: TokenQuestion => Boolean.box(question.isAnswered)
-      case told: ToldNotice =>
-        news.say(told.notice, told.where)
-        null
-      case message: ToldSharedBlocks.Message => ToldSharedBlocks.receive(message, shared)
-      case moved: MovedOutputs =>
-        val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-        PlacedOutputs.of(SparkEnv.get.shuffleManager).fold(moved.outputs)(_.moved(moved, tracker))
-    }
+    override def receive(message: Any): AnyRef = channel.receive(message)
   }
 
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
@@ -87,33 +48,24 @@ class HpcPlugin extends SparkPlugin {
     private var proof: Option[GlobalProof] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
-      // In local mode there is one Spark only, and what we tell isn't in its list of settings.
-      if (context.executorID() != SparkContext.DRIVER_IDENTIFIER)
-        requireSame(fromDriver.get(VersionKey), context.executorID())
-      // Otherwise the first heartbeat starts a process for it, which closes our files before it runs:
-      // it would wait for scratch that stands still, and the executor would be given up.
+      val env = SparkEnv.get
+      // In local mode there is only one process, whose list of settings does not have the version.
+      val isRemote = context.executorID() != SparkContext.DRIVER_IDENTIFIER
+      if (isRemote) SameBuild.require(fromDriver.get(VersionKey), context.executorID())
+      // Otherwise the first heartbeat would start a child process for these metrics, which closes inherited files
+      // before it runs. If scratch storage hangs, the heartbeat would wait, and the driver would give the executor up.
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
-      asker =
-        policyOf(SparkEnv.get).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
-      for (placed <- PlacedOutputs.of(SparkEnv.get.shuffleManager))
-        placed.tellDriver = context.ask(_).asInstanceOf[Seq[MovedOutput]]
-      val tokens = fromDriver.asScala.toMap - VersionKey
-      if (context.executorID() != SparkContext.DRIVER_IDENTIFIER) {
-        // Not the context's host name: an executor's is taken from an address that it hasn't got.
-        val where = s"executor ${context.executorID()}, ${Utils.localHostName()}"
-        noticesOf(SparkEnv.get).foreach(_.listen(tell(context, where)))
-        if (tokens.nonEmpty)
-          managerOf(SparkEnv.get).foreach(_.shared = Some(new ToldSharedBlocks(context)))
-        val tiers = GlobalProof.sharedTiers(SparkEnv.get)
-        def ask(question: TokenQuestion) = context.ask(question).asInstanceOf[Boolean]
-        if (tiers.nonEmpty) proof = Some(new GlobalProof(tiers, tokens, ask(_)))
+      val policy = cacheOf(env).map(_.policy)
+      asker = policy.filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
+      MovedOutputs.tellDriver(context, env)
+      if (isRemote) {
+        TierNotices.tellDriver(context, env)
+        val tokens = fromDriver.asScala.toMap - VersionKey
+        if (tokens.nonEmpty) cacheOf(env).foreach(_.attach(new ToldSharedBlocks(context)))
+        proof = GlobalProof.of(context, env, tokens)
+        proof.foreach(_.start())
       }
-      proof.foreach(_.start())
     }
-
-    /** Not when the driver can't be reached any more. */
-    private def tell(context: PluginContext, where: String)(notice: TierNotice): Unit =
-      Try(context.send(ToldNotice(notice, where))): Unit
 
     override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
 
@@ -124,63 +76,9 @@ class HpcPlugin extends SparkPlugin {
   }
 }
 
-private[spark] object HpcPlugin {
+private object HpcPlugin {
   private val VersionKey = "version"
-  private val Name = classOf[HpcPlugin].getName
 
-  /** Begins the keys under which Spark has executors told what our part on the driver says. */
-  val Passed: String = s"${PluginContainer.EXTRA_CONF_PREFIX}$Name."
-
-  /** Begins each message about a driver and an executor that differ. */
-  val Mismatch = "Spark-HPC mismatch"
-
-  /** Makes every executor of this application load the plugin. */
-  def addTo(conf: SparkConf): Unit =
-    if (!isIn(conf)) HpcConf.setOwn(conf, PLUGINS.key, (conf.get(PLUGINS) :+ Name).mkString(","))
-
-  /** Refuses to start an executor of ours under a driver that is none. */
-  def requireDriver(conf: SparkConf, executorId: String): Unit =
-    if (!isIn(conf)) {
-      throw new SparkException(
-        s"$Mismatch: executor $executorId has Spark-HPC ${Build.current.version}, its driver has " +
-          s"none. $Remedy"
-      )
-    }
-
-  private[storage] def requireSame(driver: String, executorId: String): Unit = {
-    val ours = Build.current.version
-    if (driver != ours) {
-      throw new SparkException(
-        s"$Mismatch: executor $executorId has Spark-HPC $ours, its driver has $driver. $Remedy"
-      )
-    }
-  }
-
-  /** What the reason for an executor's loss says of a mismatch, if it does. */
-  private[storage] def mismatchIn(executorId: String, reason: String): Option[String] =
-    if (reason.contains(Mismatch)) {
-      Some(reason.substring(reason.indexOf(Mismatch)))
-    } else if (reason.contains(Name)) {
-      Some(
-        s"$Mismatch: the driver has Spark-HPC ${Build.current.version}, executor $executorId has " +
-          s"none. $Remedy"
-      )
-    } else {
-      None
-    }
-
-  private def managerOf(env: SparkEnv): Option[HpcBlockManager] =
-    Option(env.blockManager).collect { case manager: HpcBlockManager => manager }
-
-  private def noticesOf(env: SparkEnv): Option[TierNotices] =
-    managerOf(env).flatMap(its => HpcDiskBlockManager.of(its.diskBlockManager)).map(_.notices)
-
-  private def policyOf(env: SparkEnv): Option[RetentionPolicy[BlockId]] =
-    managerOf(env).map(_.policy)
-
-  private def isIn(conf: SparkConf): Boolean = conf.get(PLUGINS).contains(Name)
-
-  private val Remedy =
-    "Start driver and workers from the same Spark-HPC, or give both spark.driver.extraJavaOptions " +
-      "and spark.executor.extraJavaOptions the same -javaagent."
+  private def cacheOf(env: SparkEnv): Option[SpillingCache] =
+    Option(env.blockManager).flatMap(SpillingCache.of(_))
 }

@@ -2,38 +2,42 @@ package org.apache.spark.storage.hpc.patch
 
 import java.util.concurrent.TimeUnit
 
-import com.codahale.metrics.{Gauge, MetricRegistry}
+import com.codahale.metrics.{Gauge, MetricRegistry, MetricSet}
 
 import org.apache.spark.metrics.source.Source
-import org.apache.spark.storage.hpc.cache.SpillCounts
+import org.apache.spark.storage.hpc.cache.SpillingCache
 import org.apache.spark.storage.memory.hpc.HpcMemoryStore
 import org.sparkhpc.file.{FilePool, PoolCounts}
 import org.sparkhpc.tier.Tiers
 
-/** Metrics of the patch itself, in the namespace `hpc`.
+/** The metrics of Spark-HPC, in the namespace `hpc`:
   *
-  * `patchedComponents` counts the replaced objects in this process; a whole patch has
-  * [[Patch.components]].size of them. For `retention.*` see [[SpillCounts]];
-  * `retention.evictions` is how long evictions held the memory manager's monitor, and
-  * `retention.evictionsCpu` how much of that they computed: the rest they waited, for a disk or, where
-  * more threads run than there are cores, for a core. For `pool.*` see
-  * [[PoolCounts]]. `scratch.N.LABEL.*` is the Nth scratch tier: bytes it may hold and holds, files in
-  * it, files that went on in another tier, writes that it refused, and what else [[Tier]] counts; of
-  * each kind of operation how often and how long; `scratch.readOfOthers` are blocks that other executors
-  * had put into a tier. `shuffle.*` is what a shuffle manager of ours adds.
+  *  - `patchedComponents`: the replaced objects in this process; a whole patch has [[Patch.components]].size of them.
+  *  - `retention.*`: see `SpillCounts`. `retention.evictions` is how long evictions held the memory manager's monitor,
+  *    and `retention.evictionsCpu` their CPU time in it. The rest of the time they waited for a disk or, if more
+  *    threads run than there are cores, for a core.
+  *  - `pool.*`: see [[PoolCounts]].
+  *  - `scratch.N.LABEL.*`: the Nth scratch tier: its capacity and its used bytes, its files, the files that continued
+  *    in another tier, the writes that it refused, the other counts of [[Tier]], and number and duration of each kind
+  *    of operation.
+  *  - `scratch.readOfOthers`: the blocks that were read from a tier where another executor had put them.
+  *  - `shuffle.*`: the metrics of Spark-HPC's shuffle manager.
   */
 private[spark] class HpcSource(
     patch: Patch,
-    spills: SpillCounts,
+    cache: SpillingCache,
     memory: HpcMemoryStore,
     pool: Option[FilePool],
-    tiers: Option[Tiers]
+    tiers: Option[Tiers],
+    shuffle: Option[MetricSet]
 ) extends Source {
   override val sourceName: String = "hpc"
   override val metricRegistry: MetricRegistry = new MetricRegistry
 
   register("patchedComponents")(patch.patchedComponents)
-  spills.register(metricRegistry)
+  cache.counts.register(metricRegistry)
+  metricRegistry.register("scratch.readOfOthers", cache.readOfOthers)
+  shuffle.foreach(metricRegistry.register("shuffle", _))
   metricRegistry.register("retention.evictions", memory.evictions)
   metricRegistry.register("retention.evictionsCpu", memory.evictionsCpu)
   pool.foreach(registerPool)

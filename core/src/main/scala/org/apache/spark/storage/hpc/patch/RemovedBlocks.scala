@@ -4,23 +4,23 @@ import java.util.concurrent.locks.Condition
 
 import org.apache.spark.storage.{BlockInfo, BlockInfoWrapper}
 
-/** Keeps the locks of blocks that were removed from being taken.
+/** Prevents threads from acquiring the lock of a removed block.
   *
-  * Spark looks a block up and then waits for its lock. If the block is removed in between, Spark locks
-  * what nobody has any more, and releases it on the next block of that name: that one's readers are
-  * counted wrong for good, and each task that reads it fails.
+  * Spark looks a block up and then waits for its lock. If the block is removed in between, Spark acquires the lock of
+  * the removed block, but later releases the lock of the next block with the same name. From then on that block's count
+  * of readers is wrong, and each task that reads the block fails.
   */
 private[storage] object RemovedBlocks {
 
-  // No task's number, nor one of those in BlockInfo.
+  // Neither the id of a task nor a constant of BlockInfo.
   private val Removed = -3L
 
-  /** In place of `info.writerTask = NO_WRITER` where a block is removed; its lock is held. */
+  /** Replaces `info.writerTask = NO_WRITER` where Spark removes a block, whose lock it holds. */
   def release(info: BlockInfo, noWriter: Long): Unit =
     info.writerTask = if (noWriter == BlockInfo.NO_WRITER) Removed else noWriter
 
-  /** In place of `wrapper.withLock(acquire)`: where the block was removed nothing is acquired, and
-    * Spark looks it up again.
+  /** Replaces `wrapper.withLock(acquire)`: if the block was removed, nothing is acquired, and Spark looks the block up
+    * again.
     */
   def withLock(
       wrapper: BlockInfoWrapper,

@@ -4,13 +4,13 @@ import org.apache.spark.{SparkContext, SparkException}
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved, TaskSchedulerImpl}
 
-/** Ends the application with one error when an executor was lost because it isn't of this
-  * Spark-HPC: the next one would be no better, and Spark would start it ten times.
+/** Ends the application with one error when an executor was lost because its build of Spark-HPC differs. Spark would
+  * start ten more executors, which would fail as well.
   */
 private[storage] class UnlikeExecutors(sc: SparkContext) extends SparkListener with Logging {
 
   override def onExecutorRemoved(removed: SparkListenerExecutorRemoved): Unit =
-    HpcPlugin.mismatchIn(removed.executorId, removed.reason).foreach { message =>
+    SameBuild.mismatchIn(removed.executorId, removed.reason).foreach { message =>
       if (!sc.isStopped) {
         logError(message)
         // A listener must not stop the context from the bus's own thread.
@@ -20,7 +20,7 @@ private[storage] class UnlikeExecutors(sc: SparkContext) extends SparkListener w
       }
     }
 
-  /** Running jobs fail with the message; then nothing more can start. */
+  /** Fails running jobs with the message, then stops the context. */
   private def stop(message: String): Unit = {
     try
       sc.taskScheduler match {
@@ -28,7 +28,7 @@ private[storage] class UnlikeExecutors(sc: SparkContext) extends SparkListener w
         case _ =>
       }
     catch {
-      // Its way to say that no job was running.
+      // Thrown if no job was running.
       case _: SparkException =>
     }
     sc.stop(1)

@@ -8,18 +8,20 @@ import java.util.concurrent.TimeUnit
 import scala.util.control.NonFatal
 
 import org.apache.spark.SparkEnv
+import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.Logging
+import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.sparkhpc.tier.{DirectoryToken, Tier}
 
-/** Finds out whether an executor's shared tiers are the directories that the driver has under the same
-  * names: at some sites each node has one of its own there.
+/** Finds out whether an executor's shared tiers are the same directories as the driver's. At some sites, each node has
+  * a different directory under the same name.
   *
-  * Driver and executor write a token each, in their own directories in the tier. When each has read the
-  * other's, the tier is proven; until then its files are taken as this process's own.
+  * Driver and executor each write a token into their own directory in the tier. The tier is proven when each has read
+  * the other's token. Until then, files in it are used by this process only.
   *
   * @param ofDriver the driver's tokens
-  * @param isSeenByDriver asks the driver for a token of ours
-  * @param clock nanoseconds; tests have one of their own
+  * @param isSeenByDriver asks the driver whether it sees this executor's token
+  * @param clock a clock in nanoseconds, which tests replace
   */
 private[storage] final class GlobalProof(
     tiers: Seq[Tier],
@@ -33,7 +35,7 @@ private[storage] final class GlobalProof(
   private val thread = new Thread(() => tiers.foreach(prove), "hpc-global-proof")
   thread.setDaemon(true)
 
-  /** In the background: no task waits for it. */
+  /** Starts the proof in the background, so that no task waits for it. */
   def start(): Unit = thread.start()
 
   def stop(): Unit = thread.interrupt()
@@ -50,19 +52,20 @@ private[storage] final class GlobalProof(
         }
       }
       if (proven) {
-        // The application's: it is removed with the driver's.
+        // Files that all executors may read are in the driver's directory, and are removed with it.
         val ofApplication = theirs.map(_.directory.resolve(tier.directory.getName))
         tier.forAll = ofApplication.map(Files.createDirectory(_).toFile)
-        logInfo(s"Scratch tier $tier is the directory that the driver has there: it is global")
+        logInfo(s"Scratch tier $tier is global: it is the same directory as the driver's")
       } else {
         logWarning(
-          s"Scratch tier $tier isn't the directory that the driver has under that name, or shows " +
-            "its files too late: it is taken as this node's own"
+          s"Scratch tier $tier is not the driver's directory of that name, or shows new files too " +
+            "late: it is used for this node only"
         )
       }
     } catch {
       case _: InterruptedException => // the executor ends
-      case NonFatal(failure) => logWarning(s"Whether $tier is global isn't known: $failure")
+      case NonFatal(failure) =>
+        logWarning(s"Cannot find out whether scratch tier $tier is global: $failure")
     }
 }
 
@@ -77,22 +80,36 @@ private[storage] object GlobalProof extends Logging {
         Some(token.parent -> s"${token.name} ${token.words}")
       } catch {
         case failure: IOException =>
-          logWarning(s"Whether $tier is global can't be proven, since it refuses a token: $failure")
+          logWarning(s"Cannot write a token that would prove scratch tier $tier global: $failure")
           None
       }
     }.toMap
 
-  def sharedTiers(env: SparkEnv): Seq[Tier] =
+  /** The driver's part: looks for executors' tokens. */
+  def register(channel: DriverChannel): Unit = channel.onAsk[TokenQuestion](_.isAnswered)
+
+  /** An executor's part, for the tokens that its driver wrote; None if the executor has no shared tier. */
+  def of(
+      context: PluginContext,
+      env: SparkEnv,
+      ofDriver: Map[String, String]
+  ): Option[GlobalProof] = {
+    val tiers = sharedTiers(env)
+    def ask(question: TokenQuestion) = context.ask(question).asInstanceOf[Boolean]
+    if (tiers.isEmpty) None else Some(new GlobalProof(tiers, ofDriver, ask(_)))
+  }
+
+  private def sharedTiers(env: SparkEnv): Seq[Tier] =
     Option(env.blockManager).toSeq
       .flatMap(blocks => HpcDiskBlockManager.of(blocks.diskBlockManager))
       .flatMap(_.sharedTiers)
 }
 
-/** Is a token with these words in the file of this name below this tier's directory? */
+/** Asks whether the file `name` below the tier's directory `parent` has a token with these words. */
 private[storage] final case class TokenQuestion(parent: String, name: String, words: String) {
   def isAnswered: Boolean = token.isSeen
 
-  /** Of the process that wrote the token. */
+  /** The directory of the process that wrote the token. */
   def directory: Path = token.file.getParent
 
   private def token = DirectoryToken(Paths.get(parent, name), words)

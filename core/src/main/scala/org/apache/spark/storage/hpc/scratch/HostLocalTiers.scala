@@ -9,11 +9,11 @@ import scala.collection.JavaConverters._
 import org.apache.spark.internal.Logging
 import org.apache.spark.storage.BlockId
 
-/** Where executors of one node find each other's blocks that aren't at home.
+/** Finds blocks of other executors on this node that are not in the home tier.
   *
-  *  1. Each writes down its directories in its other tiers once, in its first local directory, which
-  *     Spark tells the others.
-  *  1. A file that isn't as long as the driver was told isn't the block: it is being written, or moved.
+  *  1. Each executor lists its directories in its other tiers once, in a file in its first local directory. Spark tells
+  *     the other executors this directory.
+  *  1. A file whose length differs from what the driver was told is not the block: it is being written or moved.
   */
 private[storage] final class HostLocalTiers extends Logging {
   private val known = new ConcurrentHashMap[String, Seq[File]]
@@ -29,7 +29,9 @@ private[storage] final class HostLocalTiers extends Logging {
       else Nil
     catch {
       case failure: IOException =>
-        logWarning(s"Blocks of the executor whose home is $home are fetched from it: $failure")
+        logWarning(
+          s"Cannot read $written: $failure. That executor's blocks are fetched over the network"
+        )
         Nil
     }
   }
@@ -38,11 +40,14 @@ private[storage] final class HostLocalTiers extends Logging {
 private[storage] object HostLocalTiers extends Logging {
   private def in(home: String): File = new File(home, "tiers")
 
-  /** Others find there what is in these directories. */
+  /** Lists these directories in `home`, for the other executors on this node. */
   def write(home: File, directories: Seq[File]): Unit =
     try Files.write(in(home.getPath).toPath, directories.map(_.getPath).asJava): Unit
     catch {
       case failure: IOException =>
-        logWarning(s"Executors of this node fetch blocks of this one from it: $failure")
+        logWarning(
+          s"Cannot list the tiers in $home: $failure. Executors on this node fetch blocks " +
+            "from this one over the network"
+        )
     }
 }

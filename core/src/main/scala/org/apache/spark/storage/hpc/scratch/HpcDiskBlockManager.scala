@@ -8,12 +8,12 @@ import org.apache.spark.internal.config._
 import org.apache.spark.storage.{DiskBlockManager, TempLocalBlockId, TempShuffleBlockId}
 import org.sparkhpc.tier.{Exposure, ScratchUse, Tier, Tiers}
 
-/** Decides where scratch files live: in tiers if there are any ([[ScratchTiers.of]]), otherwise as
-  * Spark does.
+/** Decides where scratch files are written: to tiers if there are any ([[ScratchTiers.of]]), otherwise as in stock
+  * Spark.
   *
-  * `localDirs` are those of the home tier alone: what hashes into them, Python and other executors
-  * among others, finds there what Spark's own streams wrote. Before a shuffle or a sort writes a
-  * file, spilled cache blocks give room there if need be.
+  * `localDirs` are those of the home tier only. Code that computes paths in them by a hash, such as Python's and other
+  * executors', finds the files of Spark's own streams there. Before a shuffle or a sort writes a file, spilled cache
+  * blocks are deleted if it needs their space.
   */
 private[spark] class HpcDiskBlockManager private (
     scratch: Option[ScratchTiers],
@@ -44,7 +44,7 @@ private[spark] class HpcDiskBlockManager private (
   def this(conf: SparkConf, deleteFilesOnStop: Boolean, isDriver: Boolean) =
     this(new TierNotices, conf, deleteFilesOnStop, isDriver)
 
-  /** None if scratch files live where Spark puts them. */
+  /** None if scratch files are where Spark puts them. */
   val tiers: Option[Tiers] = scratch.map(_.tiers(super.getFile(_), localDirs.toSeq))
 
   for (tiers <- tiers) {
@@ -53,35 +53,37 @@ private[spark] class HpcDiskBlockManager private (
       HostLocalTiers.write(localDirs.head, others.map(_.directory))
   }
 
-  // Where stock Spark writes as well: nothing is refused that it would do.
+  // A warning only, since stock Spark writes there as well.
   for (
     refusal <- localDirs.toSeq.flatMap(dir => Exposure.refusal(dir.getParentFile.toPath)).distinct
   )
     logWarning(s"spark.local.dir isn't safe from other users: $refusal")
 
-  /** Those of the tiers that other nodes may see as well. */
+  /** The tiers that other nodes may see as well. */
   def sharedTiers: Seq[Tier] =
     for (scratch <- scratch.toSeq; tiers <- tiers.toSeq; tier <- scratch.shared(tiers)) yield tier
 
-  /** What was decided of the tiers, and why; None without tiers. */
+  /** Describes the tiers, and why they were chosen; None without tiers. */
   def decided: Option[String] =
     for (scratch <- scratch; tiers <- tiers) yield scratch.describe(tiers.all)
 
-  // Then Spark makes temporary files at once, with modes that let its shuffle service delete them.
+  // If so, Spark creates temporary files at once, with permissions that let its shuffle service delete them.
   private val isServed = conf.get(SHUFFLE_SERVICE_ENABLED) &&
     (conf.get(SHUFFLE_SERVICE_REMOVE_SHUFFLE_ENABLED) || conf.get(
       SHUFFLE_SERVICE_FETCH_RDD_ENABLED
     ))
 
-  // Then most of what Spark calls temporary files of a shuffle are never made.
+  // If so, most files for which Spark requests a temporary shuffle block are never created.
   private val isPlaced =
     conf.get(SHUFFLE_IO_PLUGIN_CLASS).startsWith("org.apache.spark.shuffle.hpc.")
 
-  /** Called before each temporary file is made. */
-  @volatile var giveRoom: () => Unit = () => ()
+  @volatile private var giver = Option.empty[RoomGiver]
 
-  /** Makes room for so many bytes that no tier takes; false if it couldn't. */
-  @volatile var giveRoomFor: Long => Boolean = (_: Long) => false
+  /** To be called once, by the owner of files in these directories that can be created again. */
+  def attach(giver: RoomGiver): Unit = this.giver = Some(giver)
+
+  /** Makes room for so many bytes that no tier takes; false if that is not possible. */
+  def giveRoom(bytes: Long): Boolean = giver.exists(_.giveRoom(bytes))
 
   override def getFile(filename: String): File =
     tiers.fold(super.getFile(filename))(_.file(filename))
@@ -90,7 +92,7 @@ private[spark] class HpcDiskBlockManager private (
     super.getAllFiles() ++ tiers.toSeq.flatMap(_.awayFromHome)
 
   override def createTempLocalBlock(): (TempLocalBlockId, File) = {
-    giveRoom()
+    giver.foreach(_.giveRoom())
     tiers.fold(super.createTempLocalBlock()) { tiers =>
       val blockId = TempLocalBlockId(UUID.randomUUID())
       (blockId, tiers.newFile(blockId.name, ScratchUse.Spill))
@@ -98,7 +100,7 @@ private[spark] class HpcDiskBlockManager private (
   }
 
   override def createTempShuffleBlock(): (TempShuffleBlockId, File) = {
-    giveRoom()
+    giver.foreach(_.giveRoom())
     if (isServed) super.createTempShuffleBlock()
     else {
       val blockId = TempShuffleBlockId(UUID.randomUUID())
@@ -120,7 +122,7 @@ private[spark] class HpcDiskBlockManager private (
 
 private[storage] object HpcDiskBlockManager {
 
-  /** None where tests have a manager of their own making. */
+  /** None for another class of manager, as in some tests. */
   def of(manager: DiskBlockManager): Option[HpcDiskBlockManager] = manager match {
     case ours: HpcDiskBlockManager => Some(ours)
     case _ => None

@@ -5,21 +5,20 @@ import java.io.File
 import org.apache.spark.{Refusal, SparkConf}
 import org.apache.spark.util.Utils
 
-/** Refuses to start a driver where nothing can be written to any of Spark's local directories: Spark says for each of
-  * them that it tried ten times, and ends the process with 53. An executor still ends so, since drivers know what that
-  * exit code means.
+/** Refuses to start a driver if none of Spark's local directories is writable. Stock Spark reports ten attempts for
+  * each directory, and then ends the process with exit code 53. Executors still do that, since drivers know the code.
   */
 private[storage] object LocalDirectories {
 
-  /** The settings, of whose directories at least one can be used or made. */
+  /** Returns the settings if at least one of their directories can be used or created. */
   def checked(conf: SparkConf): SparkConf = {
     val all = Utils.getConfiguredLocalDirs(conf).map(new File(_)).toSeq
     if (all.exists(isUsable)) conf
     else
       throw Refusal(
         s"spark.local.dir is '${all.mkString(",")}' on ${Utils.localHostName()}, where nothing can be written: " +
-          s"${all.map(why).distinct.mkString("; ")}. Name a directory of yours with --conf spark.local.dir=DIRECTORY, or in " +
-          "SPARK_LOCAL_DIRS, which goes before it"
+          s"${all.map(why).distinct.mkString("; ")}. Name a directory of yours with --conf " +
+          "spark.local.dir=DIRECTORY, or in SPARK_LOCAL_DIRS, which takes precedence"
       )
   }
 
@@ -32,10 +31,10 @@ private[storage] object LocalDirectories {
     case Some(there) if !there.isDirectory => s"$there is a file"
     case Some(there) if !there.canWrite => s"$there can't be written to"
     case Some(there) => s"the file system of $there is full, or your quota there"
-    case None => s"$directory isn't there"
+    case None => s"$directory does not exist"
   }
 
-  /** Itself, or what is there of those above it, in which Spark makes it. */
+  /** The directory itself, or its nearest existing parent, in which Spark creates it. */
   private def nearest(directory: File): Option[File] =
     Iterator.iterate(directory.getAbsoluteFile)(_.getParentFile).takeWhile(_ != null).find(_.exists)
 }

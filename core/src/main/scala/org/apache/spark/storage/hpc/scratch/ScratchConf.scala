@@ -2,7 +2,7 @@ package org.apache.spark.storage.hpc.scratch
 
 import org.apache.spark.{HpcConf, SparkConf}
 
-/** Spark's settings, with one local directory whatever the environment says. */
+/** Spark's settings with one local directory, which environment variables do not override. */
 private[storage] final class ScratchConf(conf: SparkConf, directory: String)
     extends SparkConf(false) {
   setAll(HpcConf.all(conf))

@@ -9,8 +9,8 @@ import org.apache.spark.scheduler.{
   SparkListenerJobEnd
 }
 
-/** Has the driver say last what was wrong with scratch, if that failed its last job: Spark's own account of it is the
-  * stack traces of four attempts.
+/** Sets the driver's [[LastWords]] if its last job failed because of scratch storage. Spark itself reports such a
+  * failure by the stack traces of four attempts.
   *
   * @param isGlobal whether map outputs go to the shared directory
   */
@@ -32,7 +32,7 @@ private[storage] final class ScratchFailures(isGlobal: Boolean) extends SparkLis
 
 private[storage] object ScratchFailures {
 
-  /** What a job's failure says of scratch, in a line with the remedy; None if it is no matter of scratch. */
+  /** One line that explains a job's failure, with the remedy; None if scratch storage was not the cause. */
   def in(failure: String, isGlobal: Boolean): Option[String] = {
     val lines = Option(failure).toSeq.flatMap(_.linesIterator)
     val where = lines.flatMap(Lost.findFirstMatchIn(_)).headOption
@@ -45,7 +45,7 @@ private[storage] object ScratchFailures {
     for {
       line <- lines.find(Reason.findFirstIn(_).nonEmpty)
       reason <- Reason.findFirstIn(line)
-      // Who writes is next to who fails: a program's own files are none of ours.
+      // The first frame of Spark or Hadoop shows who wrote the file: it may be a file of the program.
       frame <-
         lines.dropWhile(_ != line).flatMap(Frame.findFirstMatchIn(_)).headOption.map(_.group(1))
       if Writers.exists(frame.startsWith(_))
@@ -79,5 +79,5 @@ private[storage] object ScratchFailures {
     s"Name a directory with more room in spark.local.dir (in SPARK_LOCAL_DIRS, if that is set), or several tiers in " +
       Hpc.SCRATCH.key
   private val OfShared =
-    s"Make room there, name a directory of another file system, or leave ${Hpc.SHUFFLE_PLACEMENT.key}=global out"
+    s"Free space there, name a directory on another file system, or unset ${Hpc.SHUFFLE_PLACEMENT.key}=global"
 }

@@ -13,11 +13,11 @@ import org.apache.spark.util.ShutdownHookManager.TEMP_DIR_SHUTDOWN_PRIORITY
 import org.sparkhpc.file.DescriptorLimit
 import org.sparkhpc.tier._
 
-/** The directories of a process in the tiers of `spark.hpc.scratch`, made and removed.
+/** Creates and removes the directories of a process in the tiers of `spark.hpc.scratch.tiers`.
   *
-  * @param plan what was decided
-  * @param by who or what asked for it
-  * @param made one per tier of the plan; None where they are Spark's own
+  * @param plan the tiers that were chosen
+  * @param by the setting or the site that asked for them
+  * @param made one directory per tier of the plan; None where the tier has Spark's own directories
   */
 private[storage] final class ScratchTiers private (
     conf: SparkConf,
@@ -31,11 +31,11 @@ private[storage] final class ScratchTiers private (
 
   private val directories = made.map(_.map(_.directory))
 
-  /** What Spark's disk block manager is to read: its directories are those of the home tier. */
+  /** The settings for Spark's disk block manager: its local directories are those of the home tier. */
   def homeConf: SparkConf =
     directories(plan.home).fold(conf)(home => new ScratchConf(conf, home.path.toString))
 
-  /** @param atHome the file of a name in Spark's own directories */
+  /** @param atHome gives the file of a name in Spark's own directories */
   def tiers(atHome: String => File, sparkDirs: => Seq[File]): Tiers = {
     lazy val tiers: Tiers = new Tiers(all, all(plan.home), notices.tell(_))
     lazy val all: Seq[Tier] = plan.tiers.indices.map { i =>
@@ -48,7 +48,7 @@ private[storage] final class ScratchTiers private (
     plan.unused.foreach(notices.tell(_))
     if (node.isMeantToHaveMemory)
       all.filter(_.capacity == 0).foreach(tier => notices.tell(tier.notUsed))
-    // Those of the tiers were when they were made.
+    // Stripes of the other directories were set when these were created.
     if (directories.exists(_.isEmpty) && hasContainers(conf)) {
       for (directory <- sparkDirs) {
         val fileSystem = Some(node.fileSystem(directory))
@@ -66,10 +66,10 @@ private[storage] final class ScratchTiers private (
       if (planned.isInMemory) node.memory / sharersOfMemory else Long.MaxValue
     }
     val limit = FileSystemSize.cap(granted, places)
-    // In the last tier only a full disk ends a task, as in Spark.
+    // The last tier has no reserve: only a full disk fails a task there, as in Spark.
     val room =
       if (i == plan.tiers.size - 1) None else Some(new ScratchRoom(places, planned.reserve))
-    // A file system knows itself how full it is.
+    // Without a limit, bytes need not be counted: the file system knows how full it is.
     val others = if (limit == Long.MaxValue) None else uncounted
     new Tier(
       planned.label,
@@ -79,7 +79,7 @@ private[storage] final class ScratchTiers private (
       limit,
       room,
       others,
-      // Where bytes are counted, what is kept for spills to come would be missing.
+      // Not with a limit: files that are kept for later spills would use up some of the counted bytes.
       if (planned.kind == FileSystemKind.Shared && limit == Long.MaxValue) spares(places.head)
       else None
     )(path)
@@ -94,13 +94,13 @@ private[storage] final class ScratchTiers private (
   private def sharersOfMemory: Int =
     plan.tiers.count(tier => tier.isInMemory && tier.capacity.isEmpty)
 
-  /** Those of the tiers that are on a shared file system, in directories of our own. */
+  /** The tiers on a shared file system whose directories were created here. */
   def shared(tiers: Tiers): Seq[Tier] =
     tiers.all.zip(directories).collect {
       case (tier, Some(_)) if tier.kind == FileSystemKind.Shared => tier
     }
 
-  /** What was decided, and why, for people. */
+  /** Describes the tiers, and why they were chosen, for people. */
   def describe(tiers: Seq[Tier]): String = {
     val lines = tiers.zipWithIndex.map { case (tier, i) =>
       val size =
@@ -113,7 +113,7 @@ private[storage] final class ScratchTiers private (
       .++(plan.notes.map("  " + _)).mkString("\n")
   }
 
-  /** Gives node memory back, without a look at any other file system. */
+  /** Deletes the directories in memory, without a request to any other file system. */
   def closeInMemory(): Unit = made.flatten.filter(_.isInMemory).foreach(_.close())
 
   def close(): Unit = made.flatten.foreach(_.close())
@@ -121,10 +121,10 @@ private[storage] final class ScratchTiers private (
 
 private[storage] object ScratchTiers extends Logging {
 
-  /** A directory that goes with its process, if not before; not by Spark's own list of those, since what
-    * that leaves while tasks still write has no `owner` any more. One in memory goes before all that may
-    * wait for a shared file system, Spark's hook for its local directories among them: the process may be
-    * killed meanwhile, and what it leaves would keep node memory.
+  /** A directory that is deleted when its process ends, if not before. Spark's own list of such directories is not
+    * used: if tasks still write, its deletion leaves files without the `owner` file. Directories in memory are deleted
+    * before anything that may wait for a shared file system, such as Spark's hook for its local directories: if the
+    * process were killed meanwhile, they would keep node memory.
     */
   final class Made(val directory: ScratchDirectory, val isInMemory: Boolean) {
     private val hook =
@@ -138,10 +138,10 @@ private[storage] object ScratchTiers extends Logging {
     }
   }
 
-  /** What the setting asks for, or what Spark's local directories are without it; None where Spark
-    * writes as it does.
+  /** The tiers that the setting names, or else those that the site offers or that Spark's local directories are. None
+    * if Spark writes as in stock Spark.
     *
-    * @param notices of what an operator should know of them
+    * @param notices receives what an operator should know about the tiers
     * @param outlives whether shuffle outputs stay when this process ends, for others to serve them
     */
   def of(conf: SparkConf, notices: TierNotices, outlives: Boolean): Option[ScratchTiers] = {
@@ -181,7 +181,9 @@ private[storage] object ScratchTiers extends Logging {
           s"that no other service can enter: set $key=false, or leave ${Hpc.SCRATCH.key} out"
       )
 
-  /** But for Spark's own tests, which set both for block managers that nothing is fetched from. */
+  /** The setting by which other services read shuffle outputs, if one is on. Spark's own tests may set both, for block
+    * managers that nothing is fetched from.
+    */
   private def unservable(conf: SparkConf): Option[String] =
     Unservable.find(conf.getBoolean(_, defaultValue = false))
       .filter(_ => !conf.get(IS_TESTING).contains(true))
@@ -189,7 +191,7 @@ private[storage] object ScratchTiers extends Logging {
   // A task that merges reads some dozens of spills.
   private val MostSpares = 256L
 
-  // For services of other users, or of Spark 2, that look for files where they expect them.
+  // Services of other users, or of Spark 2, look for files in Spark's own places.
   private val Unservable = Seq(PUSH_BASED_SHUFFLE_ENABLED.key, SHUFFLE_USE_OLD_FETCH_PROTOCOL.key)
 
   private def listed(value: String, node: ThisNode): Either[String, ScratchPlan] =
@@ -206,7 +208,7 @@ private[storage] object ScratchTiers extends Logging {
 
   private val Chosen = Seq("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "CONTAINER_ID")
 
-  /** Whether map outputs may go to the tiers in containers. */
+  /** Whether containers of map outputs may be written to the tiers. */
   private def hasContainers(conf: SparkConf): Boolean =
     conf.get(SHUFFLE_IO_PLUGIN_CLASS).startsWith("org.apache.spark.shuffle.hpc.") &&
       !conf.getOption(Hpc.SHUFFLE_PLACEMENT.key).contains("global")
@@ -223,9 +225,9 @@ private[storage] object ScratchTiers extends Logging {
       val directory = ScratchDirectory.create(parent, ThisNode.job, outlives, ledger)
       val made = new Made(directory, tier.isInMemory)
       for (some <- Exposure.warning(parent.toPath)) logWarning(s"$by: $some")
-      // The node's own process made those that it offers, for this job.
+      // Directories that the site offers are new: a process on the node created them for this job.
       for (gone <- directory.sweep(tier.kind, isNew = by == ScratchPlan.Offered))
-        logInfo(s"Deleted $gone: the process that made it is gone")
+        logInfo(s"Deleted $gone: the process that created it has ended")
       val fileSystem = Some(tier.fileSystem).filter(_ => hasContainers)
       Stripes.ofContainers(directory.path, tier.stripes, fileSystem).foreach(logInfo(_))
       made
@@ -233,8 +235,8 @@ private[storage] object ScratchTiers extends Logging {
       case failure: IOException =>
         throw Refusal(
           s"$by names ${tier.label}:$parent, where no directory can be made on " +
-            s"${InetAddress.getLocalHost.getHostName}: ${failure.getMessage}. Name one that can, or leave it " +
-            s"out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}"
+            s"${InetAddress.getLocalHost.getHostName}: ${failure.getMessage}. Name another directory, or leave " +
+            s"the tier out${tier.stripes.fold("")(n => s"; stripes=$n needs Lustre and its command lfs")}"
         )
     }
 }

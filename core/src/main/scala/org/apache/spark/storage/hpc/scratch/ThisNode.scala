@@ -37,7 +37,7 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
     val heap = Runtime.getRuntime.maxMemory
     val offHeap = if (conf.get(MEMORY_OFFHEAP_ENABLED)) conf.get(MEMORY_OFFHEAP_SIZE) else 0L
     val overhead = math.max(heap / 10, 384L << 20) // as Spark asks of a cluster manager
-    // Whoever started this process may give executors less than a control group allows.
+    // The launcher of this process may give executors less than the control group allows.
     val limits = NodeMemory.limit() ++ given.map(_.toLong)
     if (limits.isEmpty) 0L
     else NodeMemory.share(limits.min, executors, heap, offHeap + overhead)
@@ -46,7 +46,7 @@ private[storage] final class ThisNode(conf: SparkConf) extends ScratchPlan.Node 
 
 private[spark] object ThisNode {
 
-  /** The scheduler's job, as its variables name it. */
+  /** The id of the batch scheduler's job, from its environment variables. */
   val job: String =
     Seq("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID")
       .flatMap(sys.env.get).headOption.map(_.replaceAll("[^A-Za-z0-9.]", "_")).getOrElse("nojob")

@@ -4,8 +4,8 @@ import java.io.File
 
 import org.sparkhpc.tier.StandInFile
 
-/** A temporary file whose place isn't looked for until somebody asks: one that is never written costs
-  * the file system no request.
+/** A temporary file whose path is determined when it is first used: a file that is never written costs no file-system
+  * request.
   */
 private[storage] final class UnmadeFile(name: String, place: String => File)
     extends StandInFile(name) {

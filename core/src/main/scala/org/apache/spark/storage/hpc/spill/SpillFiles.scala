@@ -16,7 +16,7 @@ import org.sparkhpc.tier.{ScratchFile, Tiers}
   */
 private[spark] object SpillFiles {
 
-  /** In place of `file.delete()`: while the pool had the file open, its space would stay taken. */
+  /** Replaces `file.delete()`, and closes the file in the pool: while it is open, its space stays in use. */
   def delete(file: File): Boolean =
     if (recycled(file, 0).nonEmpty) {
       file.delete()
@@ -33,13 +33,13 @@ private[spark] object SpillFiles {
         .orElse(store.pool.map(new PooledInputStream(_, file.getPath, store.readAhead)))
     }.getOrElse(new FileInputStream(file))
 
-  /** In place of `file.toPath`, for [[channel]]. */
+  /** Replaces `file.toPath`, for [[channel]]. */
   def place(file: File): Path = file match {
     case scratch: ScratchFile => scratch.at.toPath
     case _ => file.toPath
   }
 
-  /** In place of `FileChannel.open`. */
+  /** Replaces `FileChannel.open`. */
   def channel(path: Path, options: Array[OpenOption]): FileChannel =
     tiers.flatMap(_.recycledAt(path.toFile)).map(new RecycledInputStream(
       _,
@@ -47,7 +47,7 @@ private[spark] object SpillFiles {
     ).getChannel)
       .getOrElse(FileChannel.open(path, options: _*))
 
-  /** None of a file that is opened by its path. */
+  /** Reads a spill that shares its file with others; None for a file that is opened by its path. */
   private[storage] def recycled(file: File, ahead: Int): Option[AheadInputStream] = file match {
     case scratch: ScratchFile => scratch.recycled.map(new RecycledInputStream(_, ahead))
     case _ => None
@@ -56,7 +56,7 @@ private[spark] object SpillFiles {
   // Spark's own buffer comes on top.
   private[storage] val AheadOfBlocks = 1 << 18
 
-  /** None where tests have an environment of their own making. */
+  /** None in tests that run without a complete environment. */
   private def manager: Option[BlockManager] =
     Option(SparkEnv.get).flatMap(env => Option(env.blockManager))
 

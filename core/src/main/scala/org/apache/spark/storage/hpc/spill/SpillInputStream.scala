@@ -3,8 +3,8 @@ package org.apache.spark.storage.hpc.spill
 import java.io.{File, FileDescriptor, FileInputStream}
 import java.nio.channels.FileChannel
 
-/** What ExternalSorter and ExternalAppendOnlyMap construct as a FileInputStream for each batch of
-  * records that they read back; whether the file is opened for it, [[SpillFiles]] says.
+/** Replaces the FileInputStream that ExternalSorter and ExternalAppendOnlyMap construct for each batch of records that
+  * they read back. [[SpillFiles]] decides whether it opens the file.
   */
 private[spark] final class SpillInputStream(file: File)
     extends FileInputStream(new FileDescriptor) {

@@ -18,11 +18,11 @@ import org.apache.spark.storage.{
 import org.apache.spark.util.Utils
 import org.sparkhpc.tier.{ScratchFile, TierStream, Tiers}
 
-/** Writes a spill, segment by segment, in whichever tier has room for it.
+/** Writes a spill, segment by segment, to whichever tier has room for it.
   *
-  * It keeps what callers know of Spark's writer, whose stream can't change its file in the middle. It
-  * is stricter in one thing: what fails when the file is closed after its last segment is thrown.
-  * When its task ends before it was closed, the file is deleted.
+  * It keeps the contract of Spark's writer, whose stream cannot continue in another file. It is stricter in one point:
+  * it throws the exception if closing the file after its last segment fails. If the task ends before the writer is
+  * closed, the file is deleted.
   */
 private[storage] final class TieredWriter(
     scratch: ScratchFile,
@@ -50,9 +50,9 @@ private[storage] final class TieredWriter(
   private var isChecked = false
   private var isClosed = false
 
-  // Null when closed: until the task ends, this is known to it.
+  // Null when closed, to free the memory: the task refers to this writer until it ends.
   private var buffer: OutputStream = _
-  // Of the segment that is being written, or null.
+  // The streams of the segment that is being written, or null.
   private var wrapped: OutputStream = _
   private var objects: SerializationStream = _
 
@@ -75,7 +75,7 @@ private[storage] final class TieredWriter(
     }
     if (buffer == null) {
       buffer = new BufferedOutputStream(if (isChecked) checked else timed, bufferSize) {
-        // Serializers and codecs close what they write to after each segment.
+        // Serializers and codecs close their output after each segment.
         override def close(): Unit = flush()
       }
     }
@@ -144,7 +144,7 @@ private[storage] final class TieredWriter(
       metrics.decBytesWritten(reported - committed)
       metrics.decRecordsWritten(records)
     }
-    // Spark ends so, too, when all was committed with the last record: that has to be there.
+    // Spark also ends this way after it committed the last record: then the file must be complete.
     val isWhole = objects == null
     abandon()
     if (isWhole) stream.truncate(committed) else attempt(stream.truncate(committed))
@@ -158,10 +158,10 @@ private[storage] final class TieredWriter(
     }
     abandon()
     attempt(stream.close())
-    if (scratch.exists() && !scratch.delete()) logWarning(s"$scratch couldn't be deleted")
+    if (scratch.exists() && !scratch.delete()) logWarning(s"Cannot delete $scratch")
   }
 
-  /** Lets go of a segment that nobody will read. */
+  /** Abandons the current segment, which nobody will read. */
   private def abandon(): Unit = {
     isClosed = true
     attempt(endSegment())
@@ -177,7 +177,7 @@ private[storage] final class TieredWriter(
 
   private def attempt(action: => Unit): Unit =
     try action
-    catch { case NonFatal(failure) => logInfo(s"$scratch is given up: $failure") }
+    catch { case NonFatal(failure) => logInfo(s"Cannot clean up abandoned $scratch: $failure") }
 }
 
 private object TieredWriter {

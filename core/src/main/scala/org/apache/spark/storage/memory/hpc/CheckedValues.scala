@@ -3,8 +3,8 @@ package org.apache.spark.storage.memory.hpc
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.memory.{MemoryStore, PartiallyUnrolledIterator}
 
-/** What a block is made of that didn't fit in memory, for its serialization: fails at the first value
-  * of which the serializer would lose something.
+/** The values of a block that did not fit in memory, as they are serialized. Iteration fails at the first value of
+  * which the serializer would lose a part.
   */
 private[memory] final class CheckedValues[T](
     store: MemoryStore,

@@ -5,17 +5,16 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.storage.{BlockId, BlockResult}
 import org.sparkhpc.retain.{RetentionPolicy, SoFar}
 
-/** Sees which cached blocks are read while another one is computed, and how long that takes.
+/** Observes which cached blocks are read while another block is computed, and how long the computation takes.
   *
-  * Lineage as the scheduler knows it has no costs, and executors don't have it. What a task asks for
-  * while a block of it is being computed is what that block is computed from, also when a helper
-  * thread asks, as for Python and pipes, or when the values of a block that isn't kept are used
-  * later.
+  * The scheduler's lineage has no costs, and executors do not have it. So this class infers lineage: the blocks that a
+  * task requests while it computes a block are inputs of that block. This also holds if a helper thread requests them,
+  * as for Python and pipes, or if the values of a block that is not cached are consumed later.
   */
 private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
   import Computations._
 
-  /** Watches a block being got, by `put`, which may compute it. */
+  /** Observes a request for a block, which `put` fulfils, if need be by computing the block. */
   def observe[T](task: Long, block: BlockId, compute: () => Iterator[T])(
       put: (() => Iterator[T]) => Either[BlockResult, Iterator[T]]
   ): Either[BlockResult, Iterator[T]] = {
@@ -30,7 +29,7 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
     try
       put { () =>
         if (isTimed) frame = new Frame(task, block)
-        // What is read now isn't the reader's, whether it is noted or not.
+        // From here on, reads are not inputs of the reader, even if they are not recorded.
         here.frame = frame
         compute()
       } match {
@@ -45,9 +44,9 @@ private[storage] final class Computations(policy: RetentionPolicy[BlockId]) {
     }
   }
 
-  /** Values that aren't kept; they are computed as they are used. */
+  /** Observes values that are not cached: they are computed while they are consumed. */
   private def following[T](frame: Frame, values: Iterator[T]): Iterator[T] = new Iterator[T] {
-    // Looked up once: this is done for each element, mostly by one thread.
+    // Looked up once: needed for each element, mostly by one thread.
     private val thread = Thread.currentThread
     private val ours = current.get
 
@@ -94,7 +93,7 @@ private[storage] object Computations {
 
     def exclude(nanos: Long): Unit = synchronized(if (ended.isEmpty) excluded += nanos)
 
-    /** All of its values are there. */
+    /** Called when all values of the block have been computed. */
     def end(): Unit = synchronized { ended = Some(System.nanoTime()) }
 
     private def nanos: Long =
@@ -104,7 +103,7 @@ private[storage] object Computations {
       SoFar(nanos, bytes, read.toList, isWhole = ended.nonEmpty)
     }
 
-    /** The time it took, and what it read; None if it was closed before. */
+    /** Returns the computing time and the blocks that were read; None if the frame is closed already. */
     def close(): Option[(Long, Seq[BlockId])] = synchronized {
       if (open) {
         open = false
@@ -115,33 +114,33 @@ private[storage] object Computations {
     }
   }
 
-  /** What a thread computes now; null for nothing. */
+  /** The block that a thread is computing; null if none. */
   private final class Current(var frame: Frame)
 
-  // Threads that a computation starts are its own. A pool's thread may live longer than that: hence
-  // a frame's task, and its end.
+  // A thread that a computation starts belongs to the computation. A pool's thread may outlive it, so a frame has a
+  // task, and is closed.
   private val current = new InheritableThreadLocal[Current] {
     override def initialValue: Current = new Current(null)
     override def childValue(parent: Current): Current = new Current(parent.frame)
   }
 
-  /** Whether the block that this thread computes should be written, as it doesn't fit in memory.
+  /** Whether the block that this thread computes, and that does not fit in memory, should be written to disk.
     *
-    * @param bytes of it that were computed
+    * @param bytes the size of the part that was computed
     */
   def isWorthWriting(policy: RetentionPolicy[BlockId], block: BlockId, bytes: Long): Boolean = {
-    // One that isn't timed was before.
+    // A block that is not timed now was timed before.
     val soFar = frameOf(block).map(_.soFar(bytes))
     policy.isWorthWriting(block, soFar.getOrElse(SoFar(Long.MaxValue, bytes, Nil)))
   }
 
-  /** What this thread did isn't part of the block that it computes. */
+  /** Excludes time of this thread from the cost of the block that it computes. */
   def exclude(nanos: Long): Unit = Option(current.get.frame).foreach(_.exclude(nanos))
 
-  /** The same, if it computes this block. */
+  /** The same, but only if this thread computes `block`. */
   def exclude(block: BlockId, nanos: Long): Unit = frameOf(block).foreach(_.exclude(nanos))
 
-  /** All values of the block were computed; what is done from now on is no part of it. */
+  /** Called when all values of the block have been computed: later work is not part of its cost. */
   def isWhole(block: BlockId): Unit = frameOf(block).foreach(_.end())
 
   private def frameOf(block: BlockId): Option[Frame] =

@@ -3,7 +3,6 @@ package org.apache.spark.storage.memory.hpc
 import java.lang.management.ManagementFactory
 import java.util.concurrent.TimeUnit
 
-import scala.collection.mutable.ArrayBuffer
 import scala.reflect.ClassTag
 
 import com.codahale.metrics.Timer
@@ -12,7 +11,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.storage.{BlockId, BlockInfoManager, RDDBlockId}
+import org.apache.spark.storage.{BlockId, BlockInfoManager}
 import org.apache.spark.storage.memory.{
   BlockEvictionHandler,
   MemoryStore,
@@ -22,10 +21,10 @@ import org.apache.spark.storage.memory.{
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.sparkhpc.retain.{DiskSpeed, RetentionPolicy}
 
-/** Keeps blocks in memory as Spark does, and evicts first what needs no writing, in the order of a
-  * [[RetentionPolicy]].
+/** Spark's memory store, except that it evicts blocks in the order of a [[RetentionPolicy]], those that need no write
+  * first.
   *
-  * A block that doesn't fit is told so by its level.
+  * The store tells the [[SpillableLevel]] of a block if the block does not fit.
   */
 private[spark] class HpcMemoryStore(
     conf: SparkConf,
@@ -35,80 +34,32 @@ private[spark] class HpcMemoryStore(
     handler: BlockEvictionHandler
 ) extends MemoryStore(conf, blockInfoManager, serializerManager, memoryManager, handler) {
 
-  private val residents = new Residents
+  private val advised = Some(handler).collect { case advised: EvictionAdvice.Advised => advised }
 
-  private val advice = Some(handler).collect { case advice: EvictionAdvice => advice }
+  // Not evaluated before it is needed: the block manager creates this store first.
+  private def advice: Option[EvictionAdvice] = advised.map(_.advice)
 
   private[storage] val speed = new DiskSpeed
 
-  // Made when the settings were checked.
+  // Lazy: the settings are checked after this store is created.
   private[storage] lazy val policy: RetentionPolicy[BlockId] =
     Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)))
+
+  /** The blocks in this store, in eviction order. */
+  private[storage] val order = new EvictionOrder(policy, id => advice.exists(_.hasCopy(id)))
+
+  private lazy val eviction = new Eviction(blockInfoManager, order, policy, drop)
 
   private val threads = ManagementFactory.getThreadMXBean
 
   // With Spark's own order, and nothing to spill, evictions are Spark's own as well.
   private lazy val isLru = conf.get(Hpc.RETENTION_POLICY) == "lru"
 
-  /** How long evictions held the memory manager's monitor, and how much of that they computed. */
+  /** How long evictions held the memory manager's monitor, and their CPU time in it. */
   private[storage] val evictions, evictionsCpu = new Timer
 
-  /** What a block in memory is charged; 0 if it isn't there. */
-  private[storage] def bytesOf(blockId: BlockId): Long =
-    Option(residents.get(blockId)).fold(0L)(_.bytes)
-
-  /** The bytes of blocks of other RDDs. */
-  private[storage] def bytesBut(rdd: Option[Int], mode: MemoryMode): Long =
-    residents.bytesBut(rdd, mode)
-
-  /** The same of those that can be evicted without a write. */
-  private[storage] def readyBytes(rdd: Option[Int], mode: MemoryMode): Long =
-    residents.readyBut(rdd, mode)
-
-  /** The block can be evicted without a write, or can't any more. */
-  private[storage] def setReady(blockId: BlockId, isReady: Boolean): Unit =
-    residents.setReady(blockId, isReady)
-
-  /** Blocks without a copy on disk that were ready aren't taken for that any more. */
-  private[storage] def recheckReady(): Unit =
-    for (id <- residents.allReadyNow if !hasCopy(id)) residents.setReady(id, isReady = false)
-
-  /** Whether the blocks that aren't ready but may be dropped have fewer bytes than that. */
-  private[storage] def lackDroppable(
-      mode: MemoryMode,
-      bytes: Long,
-      isDroppable: BlockId => Boolean
-  ): Boolean = bytes > 0 && {
-    var found = 0L
-    walk(None) { (id, resident) =>
-      if (resident.mode == mode && !residents.isReady(id) && isDroppable(id))
-        found += resident.bytes
-      found < bytes
-    }
-    found < bytes
-  }
-
-  /** The next victims that aren't ready to be evicted, as many as have so many bytes.
-    *
-    * @param rdd whose blocks are none
-    */
-  private[storage] def nextVictims(
-      mode: MemoryMode,
-      bytes: Long,
-      rdd: Option[Int],
-      but: BlockId => Boolean
-  ): Seq[(BlockId, Resident)] = {
-    val victims = new ArrayBuffer[(BlockId, Resident)]
-    var found = 0L
-    walk(rdd) { (id, resident) =>
-      if (resident.mode == mode && !residents.isReady(id) && !but(id)) {
-        victims += id -> resident
-        found += resident.bytes
-      }
-      found < bytes
-    }
-    victims
-  }
+  /** Whether this thread holds the memory manager's monitor, as evictions do. Other threads wait for the monitor. */
+  private[storage] def isMonitorHeld: Boolean = Thread.holdsLock(memoryManager)
 
   /** Whether a block that was read from disk should be put into memory again. */
   private[storage] def isWorthReading(blockId: BlockId, mode: MemoryMode): Boolean =
@@ -121,9 +72,9 @@ private[spark] class HpcMemoryStore(
       memoryManager.maxOffHeapStorageMemory - memoryManager.offHeapStorageMemoryUsed
   }
 
-  /** Runs what is going to store a block, with room made for so many bytes of it. */
+  /** Runs `put`, which stores a block, after making room for so many bytes. */
   private def withRoom[A](blockId: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
-    advice.filter(_.isSpilling && !Thread.holdsLock(memoryManager)) match {
+    advice.filter(_.isSpilling && !isMonitorHeld) match {
       case Some(advice) =>
         val missing = bytes - free(mode)
         if (missing > 0) advice.withRoom(blockId, missing, mode)(put) else put
@@ -136,17 +87,6 @@ private[spark] class HpcMemoryStore(
       memoryMode: MemoryMode
   ): Boolean = withRoom(blockId, memory, memoryMode) {
     super.reserveUnrollMemoryForThisTask(blockId, memory, memoryMode)
-  }
-
-  /** Blocks but for those of an RDD, which are often all there are: they are passed before all else. */
-  private def walk(but: Option[Int])(more: (BlockId, Resident) => Boolean): Unit = {
-    val spared = but.getOrElse(-1)
-    policy.walk {
-      case RDDBlockId(`spared`, _) => true
-      case id =>
-        val resident = residents.get(id)
-        resident == null || more(id, resident)
-    }
   }
 
   override def putBytes[T: ClassTag](
@@ -184,7 +124,7 @@ private[spark] class HpcMemoryStore(
       classTag: ClassTag[T],
       memoryMode: MemoryMode
   ): Either[PartiallySerializedBlock[T], Long] = {
-    // What was serialized for memory is what stock Spark gives, too; what follows isn't.
+    // Values that fit in memory are serialized unchecked, as in stock Spark. The rest, which goes to disk, is checked.
     val rest = new LateCheck(values)
     super.putIteratorAsBytes(blockId, rest, classTag, memoryMode) match {
       case Right(size) =>
@@ -196,7 +136,7 @@ private[spark] class HpcMemoryStore(
     }
   }
 
-  /** True if a block that doesn't fit goes to disk, though its user didn't say so. */
+  /** True if a block that does not fit goes to disk although its user's storage level has no disk. */
   private def overflow(blockId: BlockId): Boolean =
     blockInfoManager.get(blockId).map(_.level).exists {
       case level: SpillableLevel =>
@@ -206,42 +146,27 @@ private[spark] class HpcMemoryStore(
     }
 
   private def added(blockId: BlockId, bytes: Long, mode: MemoryMode, asValues: Boolean): Unit = {
-    val rdd = blockId.asRDDId.fold(-1)(_.rddId)
-    residents.add(blockId, Resident(rdd, bytes, mode, asValues))
-    if (hasCopy(blockId)) residents.setReady(blockId, isReady = true)
-    policy.stored(blockId, bytes)
+    order.added(blockId, bytes, mode, asValues)
     advice.foreach(_.memoryChanged())
   }
 
-  private def hasCopy(blockId: BlockId): Boolean = advice.exists(_.hasCopy(blockId))
-
-  private def used(blockId: BlockId): Unit = {
-    policy.used(blockId)
-    // It was ready because it wasn't worth a write; now it may be.
-    if (residents.isReady(blockId) && !hasCopy(blockId)) {
-      residents.setReady(blockId, isReady = false)
-    }
-  }
-
   override def getBytes(blockId: BlockId): Option[ChunkedByteBuffer] = {
-    used(blockId)
+    order.used(blockId)
     super.getBytes(blockId)
   }
 
   override def getValues(blockId: BlockId): Option[Iterator[_]] = {
-    used(blockId)
+    order.used(blockId)
     super.getValues(blockId)
   }
 
   override def remove(blockId: BlockId): Boolean = {
-    policy.left(blockId)
-    residents.remove(blockId)
+    order.removed(blockId)
     super.remove(blockId)
   }
 
   override def clear(): Unit = {
-    policy.end()
-    residents.clear()
+    order.clear()
     super.clear()
   }
 
@@ -255,7 +180,7 @@ private[spark] class HpcMemoryStore(
     try
       advice.filter(_.isSpilling) match {
         case None if isLru => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
-        case spilling => evict(spilling, blockId, space, memoryMode)
+        case spilling => eviction.evict(spilling, blockId, space, memoryMode)
       }
     finally {
       evictionsCpu.update(threads.getCurrentThreadCpuTime - cpu, TimeUnit.NANOSECONDS)
@@ -263,68 +188,11 @@ private[spark] class HpcMemoryStore(
     }
   }
 
-  /** As Spark's, but what is ready goes first, and nothing else goes for a cached block, which has the
-    * disk: it was made ready before as far as that was possible. Running tasks, which would fail, and
-    * broadcasts, for which jobs wait, get what isn't ready, too: unwritten, if its user doesn't want
-    * it on disk.
-    */
-  private def evict(
-      spilling: Option[EvictionAdvice],
-      newcomer: Option[BlockId],
-      space: Long,
-      mode: MemoryMode
-  ): Long = {
-    val rdd = newcomer.flatMap(_.asRDDId).map(_.rddId)
-    val victims = new Victims(blockInfoManager, mode, space, walk(rdd))
-    val all = residents.bytesBut(rdd, mode)
-    if (all >= space) spilling match {
-      case None => victims.take(all)(_ => true)
-      case Some(advice) => select(advice, victims, rdd, mode, space)
-    }
-    if (victims.suffice && newcomer.forall(policy.isWorth(_, victims.all.map(_._1)))) {
-      victims.all.foreach { case (id, _) => policy.evicted(id) }
-      dropAll(victims.all)
-      spilling.foreach(_.memoryChanged())
-      victims.freed
-    } else {
-      victims.release()
-      0
-    }
-  }
+  /** Drops a block whose write lock is held, and releases the lock. */
+  private def drop(id: BlockId, resident: Resident): Unit =
+    if (contains(id)) dropPresent(id, resident) else blockInfoManager.unlock(id)
 
-  private def select(
-      advice: EvictionAdvice,
-      victims: Victims,
-      rdd: Option[Int],
-      mode: MemoryMode,
-      space: Long
-  ): Unit = {
-    val mustFree = rdd.isEmpty
-    val ready = residents.readyBut(rdd, mode)
-    if (mustFree || ready >= space) victims.take(ready)(residents.isReady)
-    if (!victims.suffice) {
-      advice.fellBehind(losing = mustFree)
-      if (mustFree) {
-        val all = residents.bytesBut(rdd, mode)
-        victims.take(all)(advice.isDroppable)
-        if (advice.mayWriteNow) victims.take(all)(_ => true)
-      }
-    }
-  }
-
-  /** Drops blocks whose write locks are held, and releases these whatever happens. */
-  private def dropAll(victims: Seq[(BlockId, Resident)]): Unit = {
-    logInfo(s"${victims.size} blocks selected for dropping")
-    var done = 0
-    try
-      victims.foreach { case (id, resident) =>
-        if (contains(id)) drop(id, resident) else blockInfoManager.unlock(id)
-        done += 1
-      }
-    finally victims.drop(done).foreach { case (id, _) => blockInfoManager.unlock(id) }
-  }
-
-  private def drop(id: BlockId, resident: Resident): Unit = {
+  private def dropPresent(id: BlockId, resident: Resident): Unit = {
     val tag = blockInfoManager.get(id).get.classTag.asInstanceOf[ClassTag[Any]]
     if (handler.dropFromMemory(id, () => content(id, resident)(tag))(tag).isValid) {
       blockInfoManager.unlock(id)
@@ -334,7 +202,7 @@ private[spark] class HpcMemoryStore(
     afterDropAction(id)
   }
 
-  /** A block's values or bytes; it is in memory, and locked. Its place in the order stays. */
+  /** The values or bytes of a block, which must be in memory and locked. The eviction order does not change. */
   private[storage] def content[T: ClassTag](
       id: BlockId,
       resident: Resident

@@ -1,6 +1,6 @@
 package org.apache.spark.storage.memory.hpc
 
-/** Values that are checked from some point on. */
+/** An iterator whose values are checked once `begin` was called. */
 private[memory] final class LateCheck[T](values: Iterator[T]) extends Iterator[T] {
   private var rest = values
 

@@ -7,7 +7,7 @@ import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCoun
 import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
 import org.sparkhpc.retain.trace.Traced
 
-/** The policies by the names that `spark.hpc.retention.policy` has for them. */
+/** Creates the policy that `spark.hpc.retention.policy` names. */
 private[memory] object Policies {
 
   private object Names extends BlockNames[BlockId] {
@@ -27,7 +27,7 @@ private[memory] object Policies {
       case "cost" => new CostAware(Names, speed, maySpill)
     }
     conf.get(Hpc.RETENTION_TRACE).fold(policy) { dir =>
-      // An executor's block manager gets its name after this.
+      // A function: the executor's id is not known yet.
       val file = new TraceFile(dir, conf, () => SparkEnv.get.executorId)
       new Traced(policy, Names, file)
     }

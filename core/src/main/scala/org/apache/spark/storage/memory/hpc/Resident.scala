@@ -4,9 +4,9 @@ import org.apache.spark.memory.MemoryMode
 
 /** A block in memory.
   *
-  * @param rdd its RDD; -1 if it is of none
-  * @param bytes what it is charged
-  * @param asValues whether it is kept as objects, not serialized
+  * @param rdd the id of its RDD; -1 if it has none
+  * @param bytes the memory that it is charged
+  * @param asValues whether it is stored as objects, not serialized
   */
 private[storage] final case class Resident(
     rdd: Int,

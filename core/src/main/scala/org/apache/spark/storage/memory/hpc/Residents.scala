@@ -9,10 +9,10 @@ import scala.collection.JavaConverters._
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.BlockId
 
-/** The blocks in memory, and which of them are ready: evicting them now takes no write.
+/** The blocks in memory, and which of them are ready: evicting a ready block needs no write.
   *
-  * It knows how many bytes there are to evict without looking at the blocks, since an eviction asks
-  * under the memory manager's monitor. All methods are thread-safe.
+  * The bytes that could be evicted are kept as sums, since an eviction asks for them under the memory manager's
+  * monitor, where it should not visit all blocks. All methods are thread-safe.
   */
 private[memory] final class Residents {
   import Residents._
@@ -24,15 +24,15 @@ private[memory] final class Residents {
   /** The block in memory, or null. */
   def get(id: BlockId): Resident = blocks.get(id)
 
-  /** Those that are ready. */
+  /** The ready blocks. */
   def allReadyNow: Seq[BlockId] = ready.keySet.asScala.toSeq
 
   def isReady(id: BlockId): Boolean = ready.containsKey(id)
 
-  /** The bytes of blocks but for those of an RDD. */
+  /** The bytes of all blocks except those of `rdd`. */
   def bytesBut(rdd: Option[Int], mode: MemoryMode): Long = all.but(rdd, mode)
 
-  /** The same of those that are ready. */
+  /** The bytes of all ready blocks except those of `rdd`. */
   def readyBut(rdd: Option[Int], mode: MemoryMode): Long = allReady.but(rdd, mode)
 
   def add(id: BlockId, block: Resident): Unit = {
@@ -54,7 +54,7 @@ private[memory] final class Residents {
       val block = blocks.get(id)
       if (block != null && ready.putIfAbsent(id, block) == null) {
         allReady.add(block, 1)
-        // It may have left meanwhile.
+        // The block may have left memory meanwhile.
         if (blocks.get(id) ne block) setReady(id, isReady = false)
       }
     }
@@ -71,7 +71,7 @@ private object Residents {
 
   private val sum: BinaryOperator[JLong] = (a, b) => a + b
 
-  /** Sums by RDD and memory mode. */
+  /** Sums of block sizes by RDD and memory mode. */
   private final class Bytes {
     private val byRdd = new ConcurrentHashMap[(Int, MemoryMode), JLong]
     private val byMode = new ConcurrentHashMap[MemoryMode, JLong]
@@ -79,7 +79,7 @@ private object Residents {
     def add(block: Resident, sign: Int): Unit = {
       val bytes = JLong.valueOf(sign * block.bytes)
       byMode.merge(block.mode, bytes, sum)
-      // A sum of 0 goes, since RDDs come and go.
+      // A sum of 0 is removed, so that the map does not grow with each new RDD.
       byRdd.merge((block.rdd, block.mode), bytes, (a, b) => if (a == -b) null else a + b): Unit
     }
 

@@ -2,13 +2,13 @@ package org.apache.spark.storage.memory.hpc
 
 import org.apache.spark.storage.StorageLevel
 
-/** The level of one block that its user wants in memory, and that may go to disk all the same.
+/** The storage level of one block that its user wants in memory only, and that may be spilled to disk.
   *
-  * It is the user's level until the block belongs on disk; from then on it has `useDisk`, so that
-  * Spark's own code writes the block there, finds it there and removes it from there. It never
-  * leaves the process: what is serialized is a plain level.
+  * It equals the user's level until the block is to be on disk. From then on `useDisk` is true, so that Spark's own
+  * code writes the block to disk, finds it there and removes it. The level never leaves the process: it is serialized
+  * as a plain level.
   *
-  * @param mayOverflow asked when the block turns out not to fit in memory while it is being put
+  * @param mayOverflow whether the block may go to disk; called if it does not fit in memory while it is being put
   * @param isAlways whether the block is to be written even if it takes less to compute
   */
 private[spark] final class SpillableLevel(
@@ -18,24 +18,24 @@ private[spark] final class SpillableLevel(
 ) extends StorageLevel {
   @volatile private var onDisk = false
 
-  /** Set when its copy on disk turned out to be none: the block is to be removed, not read. */
+  /** Set when the copy on disk cannot be used: the block is to be removed, not read. */
   @volatile var unreadable: Boolean = false
 
-  /** Set while the driver doesn't know of the copy on disk, nor needs to: the block is in memory. */
+  /** Set while the driver does not know of the copy on disk. It need not know while the block is in memory. */
   @volatile var isUntold: Boolean = false
 
-  /** The block belongs on disk. */
+  /** Called when the block is to be on disk. */
   def toDisk(): Unit = onDisk = true
 
-  /** The block doesn't fit in memory; afterwards it belongs on disk, if it may. */
+  /** Called when the block does not fit in memory: it is to be on disk, if it may. */
   def overflow(): Unit = if (!onDisk && mayOverflow()) toDisk()
 
-  /** The block was put. The level stays in memory as long as its block, and `mayOverflow` refers to the task that
-    * computed the block and to the RDDs sent with that task: it is forgotten now.
+  /** Called when the block was put. Drops `mayOverflow`, which refers to the task that computed the block and to the
+    * RDDs sent with that task: the level stays in memory as long as its block.
     */
   def settle(): Unit = mayOverflow = () => false
 
-  /** The block is no longer meant to be on disk. */
+  /** Called when the block is no longer to be on disk. */
   def notOnDisk(): Unit = {
     onDisk = false
     isUntold = false
@@ -47,7 +47,7 @@ private[spark] final class SpillableLevel(
   override def deserialized: Boolean = user.deserialized
   override def replication: Int = user.replication
 
-  /** An ordinary level that says the same, now. */
+  /** An ordinary level with the current values. */
   def plain: StorageLevel =
     StorageLevel(onDisk, useMemory, useOffHeap, deserialized, replication)
 

@@ -15,9 +15,9 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.ThreadUtils
 import org.sparkhpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
 
-/** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a thread of its own.
+/** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a background thread.
   *
-  * @param executor its id; asked at the first event
+  * @param executor the executor's id, evaluated at the first event
   */
 private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: () => String)
     extends TraceRecorder
@@ -43,17 +43,17 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
     }
     thread.shutdown()
     if (!thread.awaitTermination(EndSeconds, TimeUnit.SECONDS))
-      logWarning(s"The trace in $dir has no end: it took longer than $EndSeconds s to write it")
+      logWarning(s"The trace in $dir is incomplete: writing its end took more than $EndSeconds s")
   }
 
   private def open(): TraceWriter = {
     val folder = Files.createDirectories(Paths.get(dir))
     val file = folder.resolve(s"${conf.getAppId}-${executor()}.trace")
-    // Its name can be foreseen: what stands there may be somebody else's link to a file of this user's.
+    // The name is predictable: an existing file may be another user's link to a file of this user.
     val channel = Files.newByteChannel(file, NewFile, OfItsUser)
     val opened = new TraceWriter(Channels.newOutputStream(channel))
     writer = Some(opened)
-    logInfo(s"What happens to cached blocks is recorded in $file")
+    logInfo(s"Recording the events of cached blocks in $file")
     opened
   }
 
@@ -67,10 +67,10 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
             failure match {
               case _: FileAlreadyExistsException =>
                 logWarning(
-                  s"No trace is written: ${failure.getMessage} is there already. Remove it, or name " +
-                    s"another directory by ${Hpc.RETENTION_TRACE.key}"
+                  s"No trace is written: ${failure.getMessage} already exists. Remove it, or name " +
+                    s"another directory with ${Hpc.RETENTION_TRACE.key}"
                 )
-              case _ => logWarning(s"The trace in $dir ends here: it couldn't be written", failure)
+              case _ => logWarning(s"Cannot write the trace in $dir: it ends here", failure)
             }
         }
       }

@@ -5,11 +5,11 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.memory.MemoryMode
 import org.apache.spark.storage.{BlockId, BlockInfoManager}
 
-/** The blocks that one eviction takes, each of them locked for writing.
+/** The blocks that one eviction selects, each of them locked for writing.
   *
   * @param space the bytes that are needed
-  * @param walk shows the blocks in memory in the order in which they are to go, but for those of the
-  *   newcomer's RDD, which would only be put again
+  * @param walk passes the blocks in memory in eviction order, except those of the newcomer's RDD, which would only be
+  *   put again
   */
 private[memory] final class Victims(
     locks: BlockInfoManager,
@@ -24,9 +24,9 @@ private[memory] final class Victims(
   def freed: Long = bytes
   def suffice: Boolean = bytes >= space
 
-  /** Takes more of them until they suffice.
+  /** Selects more blocks until they suffice.
     *
-    * @param there the bytes of all the blocks that are wanted: it ends when they were all seen
+    * @param there the bytes of all wanted blocks: the walk ends when it has seen them all
     */
   def take(there: Long)(isWanted: BlockId => Boolean): Unit = if (!suffice && there > 0) {
     val before = if (taken.isEmpty) Set.empty[BlockId] else taken.map(_._1).toSet

@@ -154,7 +154,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
           press(sc)
         }
         assert(spilledFiles(cached.rdd).isEmpty)
-        assert(manager.spillCounts.failedByElements.getCount == 1)
+        assert(manager.cache.counts.failedByElements.getCount == 1)
       }
     }
 
@@ -177,7 +177,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
           assert(cached.rdd.map(_.index).sum() == (0 until element).sum)
           press(sc)
         }
-        assert(manager.spillCounts.unreadableBlocks.getCount >= 1)
+        assert(manager.cache.counts.unreadableBlocks.getCount >= 1)
       }
     }
   }
@@ -220,7 +220,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
         damage(file)
         assert(cached.rdd.map(_.toSeq).collect().toSeq == (0 until Blocks).map(bytes(_).toSeq))
         assert(cached.computed() == (0 until Blocks).map(i => if (i == index) 1 else 0))
-        assert(manager.spillCounts.unreadableBlocks.getCount == 1)
+        assert(manager.cache.counts.unreadableBlocks.getCount == 1)
       }
     }
 
@@ -294,13 +294,13 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
       Thread.currentThread().interrupt()
       val room = 10L * BlockBytes
       try
-        manager.withRoom[Unit](room, MemoryMode.ON_HEAP) {
+        manager.cache.room.withRoom[Unit](room, MemoryMode.ON_HEAP) {
           manager.memoryStore.evictBlocksToFreeSpace(None, room, MemoryMode.ON_HEAP): Unit
         }
       catch { case _: InterruptedException => () } // Spark's report to the driver, as in stock
       finally Thread.interrupted()
       assert(spilledFiles(cached.rdd) == before)
-      assert(manager.spillCounts.failedByInterrupt.getCount > 0)
+      assert(manager.cache.counts.failedByInterrupt.getCount > 0)
       // The block whose eviction ended there is neither in memory nor on disk.
       assert(cached.rdd.count() == Blocks)
       // Nothing was learned about the RDD.

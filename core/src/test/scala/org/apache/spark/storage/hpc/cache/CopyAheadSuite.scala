@@ -43,7 +43,7 @@ class CopyAheadSuite extends AnyFunSuite with ShortOfMemory with HangingFiles {
       assert(cached.computed() == Seq.fill(60)(1))
       assert(CountedCodec.written.get > 40)
       assert(CountedCodec.underMonitor.get == 0)
-      eventually(assert(manager.spillCounts.copiedAheadBlocks.getCount > 0))
+      eventually(assert(manager.cache.counts.copiedAheadBlocks.getCount > 0))
     }
   }
 
@@ -78,7 +78,7 @@ class CopyAheadSuite extends AnyFunSuite with ShortOfMemory with HangingFiles {
       val cached = new Counted(sc, blocks = 10)(Element(_))
       assert(sums(cached) == (0 until 10).sum)
       assert(sums(cached) == (0 until 10).sum)
-      assert(manager.spillCounts.spilledBlocks.getCount == 0)
+      assert(manager.cache.counts.spilledBlocks.getCount == 0)
     }
   }
 
@@ -157,7 +157,7 @@ class CopyAheadSuite extends AnyFunSuite with ShortOfMemory with HangingFiles {
       sums(cached)
       press(sc)
       assert(sums(cached) == (0 until Blocks).sum)
-      assert(manager.spillCounts.spilledBlocks.getCount == 0)
+      assert(manager.cache.counts.spilledBlocks.getCount == 0)
     }
   }
 }

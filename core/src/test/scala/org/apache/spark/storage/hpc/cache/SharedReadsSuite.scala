@@ -18,7 +18,7 @@ class SharedReadsSuite extends AnyFunSuite with Scratchful {
     sc.env.blockManager.asInstanceOf[HpcBlockManager]
 
   private def placesOf(sc: SparkContext, cached: Cached): Seq[SharedBlock] =
-    (0 until Parts).flatMap(i => manager(sc).shared.get.of(RDDBlockId(cached.rdd.id, i)))
+    (0 until Parts).flatMap(i => manager(sc).cache.shared.get.of(RDDBlockId(cached.rdd.id, i)))
 
   private def inGlobalTier(encrypted: Boolean)(test: (SparkContext, Path) => Unit): Unit =
     below { folder =>
@@ -37,7 +37,7 @@ class SharedReadsSuite extends AnyFunSuite with Scratchful {
     for (block <- placesOf(sc, written)) {
       val id = RDDBlockId(lost.rdd.id, block.blockId.splitIndex)
       val file = Files.copy(Paths.get(block.path), Paths.get(block.path).resolveSibling(id.name))
-      manager(sc).shared.get.add(SharedBlock(id, "7", file.toString, block.content))
+      manager(sc).cache.shared.get.add(SharedBlock(id, "7", file.toString, block.content))
     }
     lost
   }
@@ -52,7 +52,7 @@ class SharedReadsSuite extends AnyFunSuite with Scratchful {
 
         val lost = left(sc, written)
         for (_ <- 1 to 2) lost.assertRight()
-        assert(lost.computed == 0 && manager(sc).readOfOthers.getCount == 2 * Parts)
+        assert(lost.computed == 0 && manager(sc).cache.readOfOthers.getCount == 2 * Parts)
 
         for (cached <- Seq(written, lost)) cached.rdd.unpersist(blocking = true)
         assert(filesIn(forAll).isEmpty && placesOf(sc, written) ++ placesOf(sc, lost) == Nil)

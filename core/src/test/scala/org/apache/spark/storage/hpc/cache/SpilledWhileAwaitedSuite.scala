@@ -1,6 +1,7 @@
 package org.apache.spark.storage.hpc.cache
 
 import java.io.RandomAccessFile
+import java.lang.reflect.{InvocationHandler, Proxy}
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicBoolean
 
@@ -9,8 +10,8 @@ import scala.concurrent.{Await, Future}
 import scala.concurrent.ExecutionContext.Implicits.global
 import scala.concurrent.duration._
 
-import org.apache.spark.storage.{BlockInfoManager, RDDBlockId, ShortOfMemory}
-import org.apache.spark.storage.hpc.disk.HpcDiskStore
+import org.apache.spark.storage.{BlockId, BlockInfoManager, RDDBlockId, ShortOfMemory}
+import org.apache.spark.storage.hpc.disk.{DiskStoreClient, HpcDiskStore}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
@@ -24,16 +25,27 @@ class SpilledWhileAwaitedSuite extends AnyFunSuite with Eventually with ShortOfM
   /** Cuts the file of the first block that is written, before anybody may read it. */
   private def cutFirst(): Unit = {
     val store = manager.diskStore.asInstanceOf[HpcDiskStore]
-    val told = store.onWritten
+    val client = store.client
     val isFirst = new AtomicBoolean(true)
-    store.onWritten = blockId => {
-      told(blockId)
+    store.attach(intercepting(client) { blockId =>
       if (isFirst.getAndSet(false)) {
         val file = new RandomAccessFile(manager.diskBlockManager.getFile(blockId), "rw")
         try file.setLength(file.length / 2)
         finally file.close()
       }
+    })
+  }
+
+  /** The same client, but that `afterWritten` is called once it knows that a block was written. */
+  private def intercepting(client: DiskStoreClient)(afterWritten: BlockId => Unit)
+      : DiskStoreClient = {
+    val handler: InvocationHandler = (_, method, arguments) => {
+      val answer = method.invoke(client, Option(arguments).getOrElse(Array.empty[AnyRef]): _*)
+      if (method.getName == "written") afterWritten(arguments(0).asInstanceOf[BlockId])
+      answer
     }
+    val kind = classOf[DiskStoreClient]
+    kind.cast(Proxy.newProxyInstance(kind.getClassLoader, Array[Class[_]](kind), handler))
   }
 
   private def isAwaitingBlock(thread: Array[StackTraceElement]): Boolean =
@@ -60,7 +72,7 @@ class SpilledWhileAwaitedSuite extends AnyFunSuite with Eventually with ShortOfM
       mayEnd.countDown()
       val found = Seq(writer, reader).map(Await.result(_, 60.seconds))
       assert(found == Seq.fill(2)(0 until Elements))
-      assert(manager.spillCounts.unreadableBlocks.getCount >= 1)
+      assert(manager.cache.counts.unreadableBlocks.getCount >= 1)
       assert(manager.blockInfoManager.get(RDDBlockId(large.id, 0)).forall(_.readerCount == 0))
     }
   }

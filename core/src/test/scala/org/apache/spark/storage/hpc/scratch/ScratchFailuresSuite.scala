@@ -46,7 +46,7 @@ class ScratchFailuresSuite extends AnyFunSuite {
 
   test("when no tier takes it, the tiers' own line is said") {
     val line =
-      "No scratch tier takes 512 bytes of temp_1. memory /dev/shm/a: full. Give spark.hpc.scratch more room"
+      "No scratch tier takes 512 bytes of temp_1. memory /dev/shm/a: full. Give spark.hpc.scratch.tiers more room"
     val text = failure(
       s"org.sparkhpc.tier.NoRoom: $line",
       "org.sparkhpc.tier.TierStream.write"

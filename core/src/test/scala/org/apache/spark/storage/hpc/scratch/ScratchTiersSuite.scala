@@ -234,7 +234,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystem
     below { folder =>
       assert(
         refusal("local:relative") ==
-          "spark.hpc.scratch is 'local:relative': 'relative' in 'local:relative' is no absolute " +
+          "spark.hpc.scratch.tiers is 'local:relative': 'relative' in 'local:relative' is no absolute " +
           "path; write one such as /local/scratch"
       )
       assert(refusal("local:$NO_SUCH_VARIABLE/a").contains("$NO_SUCH_VARIABLE isn't set"))
@@ -249,9 +249,9 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystem
       below { folder =>
         assert(
           refusal(s"local:$folder", key -> "true") ==
-            s"$key is 'true', but with spark.hpc.scratch=local:$folder shuffle outputs are in " +
+            s"$key is 'true', but with spark.hpc.scratch.tiers=local:$folder shuffle outputs are in " +
             s"directories that no other service can enter: set $key=false, or leave " +
-            "spark.hpc.scratch out"
+            "spark.hpc.scratch.tiers out"
         )
         assert(filesIn(folder).isEmpty)
         withContext(s"local:$folder", key -> "false")(sc => assert(sc.range(0, 3).count() == 3))
@@ -273,7 +273,10 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystem
       Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"))
       for (tier <- Seq(open, open.resolve("new"))) {
         val message = refusal(s"local:$tier")
-        assert(message.startsWith(s"spark.hpc.scratch=local:$tier names local:$tier"), message)
+        assert(
+          message.startsWith(s"spark.hpc.scratch.tiers=local:$tier names local:$tier"),
+          message
+        )
         assert(message.contains(s"$open (mode 777, owner ") && message.contains("chmod +t it"))
       }
       assert(filesIn(folder).isEmpty)
@@ -285,8 +288,8 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystem
       val decided = "spark.hpc.scratch.decided"
       withContext(s"local:$folder/a?capacity=1m,local:$folder/b", decided -> "stale") { sc =>
         val lines = sc.getConf.get(decided).linesIterator.toSeq
-        assert(lines.head == s"Scratch tiers, by ${sc.getConf.get("spark.hpc.scratch")
-            .mkString("spark.hpc.scratch=", "", ":")}")
+        assert(lines.head == s"Scratch tiers, by ${sc.getConf.get("spark.hpc.scratch.tiers")
+            .mkString("spark.hpc.scratch.tiers=", "", ":")}")
         assert(lines(1).startsWith(s"  1. local $folder/a/spark-hpc-"))
         assert(lines(1).endsWith("at most 1024.0 KiB") && lines(2).contains("shuffle files"))
       }

@@ -4,7 +4,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** A primitive type's wrapper, and how bytecode gets the primitive out of it. */
+/** The wrapper classes of primitive types, and the bytecode that unboxes them. */
 final class Boxing {
     private Boxing() {}
 
@@ -12,7 +12,7 @@ final class Boxing {
         return type.getSort() >= Type.BOOLEAN && type.getSort() <= Type.DOUBLE;
     }
 
-    /** Descriptor of the wrapper, e.g. {@code Ljava/lang/Integer;} of {@code I}. */
+    /** The descriptor of the wrapper, e.g. {@code Ljava/lang/Integer;} for {@code I}. */
     static String boxed(Type primitive) {
         return "L" + wrapper(primitive) + ";";
     }

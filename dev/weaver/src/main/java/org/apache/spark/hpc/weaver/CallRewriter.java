@@ -3,7 +3,7 @@ package org.apache.spark.hpc.weaver;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Kind {@code call}: calls our static method, receiver first, where the method calls the target. */
+/** Kind {@code call}: calls our static method instead of the target. The receiver is the first argument. */
 final class CallRewriter extends MethodVisitor {
     private final Site site;
     private final Replacements replacements;
@@ -30,7 +30,7 @@ final class CallRewriter extends MethodVisitor {
         }
         if (opcode == Opcodes.INVOKESPECIAL) {
             throw new WeaveException(
-                    "%s.%s calls %s as super or private method: a static method cannot stand in for that",
+                    "%s.%s calls %s as a super or private method: a static method cannot replace it",
                     site.owner, site.method, site.target);
         }
         String standIn = Site.standInDescriptor(owner, opcode == Opcodes.INVOKESTATIC, descriptor);

@@ -15,8 +15,8 @@ import org.objectweb.asm.Opcodes;
  *
  * <ol>
  *   <li>A site that matches more or fewer places than its line says is refused.
- *   <li>No frame is computed anew and no class is loaded, so the result doesn't depend on a class path.
- *   <li>Methods without a site are copied, not written again.
+ *   <li>No frame is recomputed and no class is loaded, so the result doesn't depend on a class path.
+ *   <li>Methods without a site are copied unchanged.
  * </ol>
  */
 final class ClassWeaver {
@@ -28,14 +28,14 @@ final class ClassWeaver {
 
     /**
      * @param sites all sites of the one class that {@link #weave} is given
-     * @param replacements answers for our side: does what a site is re-pointed to exist and fit?
+     * @param replacements checks that the class or method that replaces a target exists and fits
      */
     ClassWeaver(List<Site> sites, Replacements replacements) {
         this.sites = sites;
         this.replacements = replacements;
     }
 
-    /** The class with its sites re-pointed; refuses when a count differs. */
+    /** Returns the class with its sites re-pointed. Throws a {@link WeaveException} if a count differs. */
     byte[] weave(byte[] stock) {
         matches.clear();
         ClassReader reader = new ClassReader(stock);

@@ -18,11 +18,11 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Named contents of a jar or a folder of classes, in order. A jar's folders are entries without
- * content, since a resource that is a folder (Spark's web pages) is found through its entry.
+ * The named contents of a jar or a folder of classes, in order. A jar's folders are entries without content. They are
+ * kept because a resource that is a folder (Spark's web pages) is found through its entry.
  */
 final class Entries {
-    /** 1980-02-01, so that equal contents make equal jars; zip knows no earlier year than 1980. */
+    /** 1980-02-01, so that equal contents make equal jars. Zip files have no year before 1980. */
     private static final long EPOCH = 318_211_200_000L;
 
     private Entries() {}
@@ -35,7 +35,7 @@ final class Entries {
             }
         }
         if (entries.isEmpty()) {
-            throw new WeaveException("%s is no jar, or an empty one", jar);
+            throw new WeaveException("%s is not a jar, or is empty", jar);
         }
         return entries;
     }
@@ -52,7 +52,7 @@ final class Entries {
         return entries;
     }
 
-    /** Writes to a temporary file beside {@code jar} and renames: a reader sees all of it or none. */
+    /** Writes to a temporary file beside {@code jar} and renames it, so that a reader sees all of the jar or none. */
     static void write(Map<String, byte[]> entries, Path jar) throws IOException {
         Path folder = jar.toAbsolutePath().getParent();
         Files.createDirectories(folder);

@@ -13,11 +13,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Finds the places of a jar that use a listed target without being listed: another construction or
- * call, a method handle (a lambda's body), a subclass, a class named by a string for reflection.
+ * Finds the places of a jar that use a listed target without being listed: another construction or call, a method
+ * handle (a lambda's body), a subclass, a class named by a string for reflection.
  *
- * <p>For a target that everybody uses (of the JDK, of Spark's settings) only the classes that the list names
- * with it are looked through.
+ * <p>For a target that is used everywhere (of the JDK, of Spark's settings), only the classes that the list names with
+ * it are searched.
  */
 final class ForgottenSites {
     private final List<Site> sites;
@@ -38,7 +38,7 @@ final class ForgottenSites {
         }
     }
 
-    /** The forgotten places of these classes, one readable line each. */
+    /** The forgotten places of these classes, one line for each. */
     List<String> in(Collection<byte[]> classes) {
         found.clear();
         for (byte[] bytes : classes) {

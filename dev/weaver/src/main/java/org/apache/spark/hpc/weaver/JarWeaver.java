@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * <ol>
  *   <li>Nothing is written when anything is refused: a patched jar is whole or absent.
  *   <li>The stock jar is never changed; the output is a function of the inputs' bytes.
- *   <li>A jar that the same inputs made is copied as it is; one that others made is refused.
- *   <li>None of our files may take the place of one of Spark's.
+ *   <li>A jar that was woven from the same inputs is copied unchanged. One from other inputs is refused.
+ *   <li>None of our files may replace one of Spark's.
  * </ol>
  */
 final class JarWeaver {
@@ -32,7 +32,7 @@ final class JarWeaver {
         this.log = log;
     }
 
-    /** {@code ourSide} is a folder with our classes, or a patched jar, of which what we added is taken. */
+    /** {@code ourSide} is a folder with our classes, or a patched jar, from which the files that we added are taken. */
     void weave(Path stockJar, Path ourSide, Path out) throws IOException {
         Map<String, byte[]> stock = Entries.ofJar(stockJar);
         Map<String, byte[]> own = Files.isDirectory(ourSide) ? Entries.ofFolder(ourSide) : added(ourSide);
@@ -124,12 +124,12 @@ final class JarWeaver {
         List<String> forgotten = new ForgottenSites(sites).in(classes);
         if (!forgotten.isEmpty()) {
             throw new WeaveException(
-                    "%s has places that the list forgot: add a line for each ('-' as ours leaves one alone):%n  %s",
+                    "%s has places that the list forgot: add a line for each (ours '-' leaves a place alone):%n  %s",
                     stockJar.getFileName(), String.join(System.lineSeparator() + "  ", forgotten));
         }
     }
 
-    /** The class entries by internal name; multi-release variants are another class's business. */
+    /** The class entries by internal name, without multi-release variants. */
     static Map<String, byte[]> classesOf(Map<String, byte[]> entries) {
         return entries.entrySet().stream()
                 .filter(e -> e.getKey().endsWith(".class") && !e.getKey().startsWith("META-INF/"))

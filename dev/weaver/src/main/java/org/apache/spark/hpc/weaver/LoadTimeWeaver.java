@@ -3,7 +3,7 @@ package org.apache.spark.hpc.weaver;
 import java.util.List;
 import java.util.Map;
 
-/** Weaves single classes of a Spark whose replacements were checked when the list was built. */
+/** Weaves single classes as a JVM loads them. The build of the site list has already checked the replacements. */
 public final class LoadTimeWeaver {
     private final Map<String, List<Site>> sites;
 
@@ -16,7 +16,7 @@ public final class LoadTimeWeaver {
         return className != null && sites.containsKey(className);
     }
 
-    /** The class with its sites re-pointed; throws {@link WeaveException} when a count differs. */
+    /** Returns the class with its sites re-pointed. Throws a {@link WeaveException} if a count differs. */
     public byte[] weave(String className, byte[] stock) {
         return new ClassWeaver(sites.get(className), Replacements.CHECKED_AT_BUILD).weave(stock);
     }

@@ -9,22 +9,22 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Makes {@code new SparkConf(false)} in tests load the system properties after all.
+ * Makes {@code new SparkConf(false)} in tests load the system properties.
  *
- * <p>Many of Spark's suites shut off whatever the build sets, and with it a setting that a whole run is
- * about, such as another shuffle manager. The argument is dropped and {@code true} stands in for it.
+ * <p>Many of Spark's suites ignore all settings of the build in this way, also the setting that a run is to test, such
+ * as another shuffle manager. The argument is replaced by {@code true}.
  */
 final class LoadedSettings {
     private static final String CONF = "org/apache/spark/SparkConf";
 
     private final Map<String, Integer> places = new TreeMap<>();
 
-    /** How many places changed, by class. */
+    /** The number of changed places, by class. */
     Map<String, Integer> places() {
         return places;
     }
 
-    /** The class with its places changed; the very same bytes if it has none. */
+    /** The class with its places changed, or the same array if it has none. */
     byte[] apply(String name, byte[] test) {
         ClassReader reader = new ClassReader(test);
         ClassWriter writer = new ClassWriter(reader, 0);

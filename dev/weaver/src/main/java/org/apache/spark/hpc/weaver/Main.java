@@ -15,8 +15,8 @@ import java.util.Map;
  * The weaver's command line. Exit code 0: done; 1: refused, with one message on stderr; 2: usage.
  *
  * <pre>
- * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar; of a JAR that is one, FOLDER
- *                                                                     is what it has of ours
+ * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar; FOLDER may be another
+ *                                                                     patched jar, whose added files are taken
  * scan --sites FILE JAR...                                            lists forgotten sites of other jars
  * port --patched JAR --stock JAR                                      lists Spark methods that another release changed
  * weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...   changes Spark's tests jars

@@ -12,8 +12,8 @@ import org.objectweb.asm.util.Textifier;
 import org.objectweb.asm.util.TraceMethodVisitor;
 
 /**
- * Hashes of one class's methods by name + descriptor, taken over what they do: the instructions as
- * text, with those of the lambdas that the method creates, without line numbers and debug names.
+ * Hashes of one class's methods, by name + descriptor. A hash covers what the method does: its instructions and those
+ * of the lambdas that it creates, as text, without line numbers and debug names.
  */
 final class MethodBodies {
     private final Map<String, String> texts = new LinkedHashMap<>();

@@ -6,8 +6,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Kind {@code new}: constructs our subclass where the method constructs the target.
  *
- * <p>Two instructions change per place, NEW and the INVOKESPECIAL of the constructor. Frames keep
- * naming the target, which a verifier accepts since ours is assignable to it.
+ * <p>Two instructions change per place, NEW and the INVOKESPECIAL of the constructor. Frames still name the target. A
+ * verifier accepts that because our class is assignable to it.
  */
 final class NewRewriter extends MethodVisitor {
     private final Site site;
@@ -55,10 +55,10 @@ final class NewRewriter extends MethodVisitor {
 
     @Override
     public void visitEnd() {
-        // A constructor calls its superclass's by the same instruction, without a NEW before it.
+        // A constructor calls its superclass's constructor by the same instruction, without a NEW before it.
         if (allocations != constructorCalls) {
             throw new WeaveException(
-                    "%s.%s: %d allocations but %d constructor calls of %s: one is a call of super(...) or this(...), which cannot be re-pointed",
+                    "%s.%s: %d allocations but %d constructor calls of %s: cannot re-point super(...) or this(...)",
                     site.owner, site.method, allocations, constructorCalls, site.target);
         }
         super.visitEnd();

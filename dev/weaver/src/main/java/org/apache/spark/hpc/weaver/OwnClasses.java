@@ -43,7 +43,7 @@ final class OwnClasses implements Replacements {
         ClassSet.Outline ours = own.get(site.oursOwner());
         if (ours == null) {
             throw new WeaveException(
-                    "%s is not among our classes: compile it, or mend the line '%s'",
+                    "%s is not among our classes: compile it, or correct the line '%s'",
                     Site.dotted(site.oursOwner()), site);
         }
         return ours;

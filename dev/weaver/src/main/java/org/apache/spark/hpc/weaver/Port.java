@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares the Spark methods that a patched jar stands on with those of another Spark release. */
+/** Compares the Spark methods on which a patched jar relies with those of another Spark release. */
 final class Port {
     private final Map<String, byte[]> otherClasses;
     private final Map<String, MethodBodies> bodies = new HashMap<>();
@@ -15,7 +15,7 @@ final class Port {
         this.otherClasses = otherClasses;
     }
 
-    /** One readable line per method that is gone or does something else; each has to be read again. */
+    /** One line for each method that is gone or has changed. Each has to be read again. */
     List<String> changes(WeaveManifest manifest) {
         List<String> changes = new ArrayList<>();
         for (String line : manifest.of("method")) {

@@ -5,7 +5,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Kind {@code prologue}: our hook runs first; unless it declines, its answer is the method's. */
+/** Kind {@code prologue}: runs our hook first. Unless it declines, its result is the method's result. */
 final class Prologue extends MethodVisitor {
     private final Site site;
     private final String owner;
@@ -32,7 +32,7 @@ final class Prologue extends MethodVisitor {
             String descriptor) {
         if (name.startsWith("<")) {
             throw new WeaveException(
-                    "%s.%s: a prologue cannot stand before a constructor, whose object isn't made yet",
+                    "%s.%s: a prologue cannot stand before a constructor, whose object doesn't exist yet",
                     site.owner, name);
         }
         if ((access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0) {
@@ -55,7 +55,7 @@ final class Prologue extends MethodVisitor {
             super.visitInsn(Opcodes.RETURN);
             super.visitLabel(declined);
             super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-            // Two frames may not stand at one offset, and the body may begin with one of its own.
+            // Two frames must not have the same offset, and the body may begin with a frame of its own.
             super.visitInsn(Opcodes.NOP);
         } else {
             super.visitInsn(Opcodes.DUP);

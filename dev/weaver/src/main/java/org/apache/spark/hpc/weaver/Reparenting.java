@@ -8,12 +8,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Gives a test's subclass of a target our class as its parent, where both can be: for an anonymous
+ * Makes our class the parent of a test's subclass of a target, such as an anonymous
  * {@code new MemoryStore(...) { override ... }}.
  *
- * <p>Two things change: the parent's name, and the owner of the constructor called by {@code
- * super(...)}. Calls of {@code super.method} need no change: the JVM looks them up from the direct
- * superclass, whatever class they name.
+ * <p>Two things change: the parent's name, and the owner of the constructor called by {@code super(...)}. Calls of
+ * {@code super.method} need no change: the JVM looks them up from the direct superclass, whatever class they name.
  */
 final class Reparenting {
     private final SitesOfTests sites;
@@ -24,7 +23,10 @@ final class Reparenting {
         this.patched = patched;
     }
 
-    /** The class with our parent; refuses one that can't have it, and returns others as they are. */
+    /**
+     * Returns the class with our class as its parent. Refuses one that can't have that parent. Returns a class that
+     * extends no target unchanged.
+     */
     byte[] apply(byte[] test) {
         ClassReader reader = new ClassReader(test);
         String target = reader.getSuperName();
@@ -43,7 +45,7 @@ final class Reparenting {
     private void refuseFinal(ClassSet.Outline test, String target, String ours) {
         ClassSet.Outline parent = patched.get(ours);
         if (parent == null || !patched.supertypes(ours, patched).contains(target)) {
-            throw new WeaveException("%s is no class that extends %s", Site.dotted(ours), Site.dotted(target));
+            throw new WeaveException("%s is not a class that extends %s", Site.dotted(ours), Site.dotted(target));
         }
         if ((parent.access & Opcodes.ACC_FINAL) != 0) {
             throw new WeaveException(
@@ -82,7 +84,10 @@ final class Reparenting {
         }
     }
 
-    /** Leaves NEW target, with the constructor call that belongs to it, to the sites' weave. */
+    /**
+     * Re-points the call of {@code super(...)}. The weave of the sites re-points NEW of the target and its constructor
+     * call.
+     */
     private final class Constructor extends MethodVisitor {
         private final String target;
         private final String ours;

@@ -1,15 +1,15 @@
 package org.apache.spark.hpc.weaver;
 
-/** Answers for our side of a site; each method returns or refuses with a {@link WeaveException}. */
+/** Checks our side of a site. Each method returns, or refuses with a {@link WeaveException}. */
 interface Replacements {
 
-    /** Ours extends the target and has a public constructor with this descriptor. */
+    /** Requires that ours extends the target and has a public constructor with this descriptor. */
     void requireSubclass(Site site, String constructorDescriptor);
 
-    /** Ours is a public static method with this descriptor. */
+    /** Requires that ours is a public static method with this descriptor. */
     void requireStatic(Site site, String descriptor);
 
-    /** For a load-time agent whose build has already been checked. */
+    /** Checks nothing, for a load-time agent whose build has already done it. */
     Replacements CHECKED_AT_BUILD = new Replacements() {
         @Override
         public void requireSubclass(Site site, String constructorDescriptor) {}

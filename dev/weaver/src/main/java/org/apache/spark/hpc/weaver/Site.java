@@ -22,9 +22,9 @@ import org.objectweb.asm.Type;
  * </pre>
  *
  * <p>The static method of a {@code call} takes the receiver (if there is one), then the arguments,
- * and returns what the target returns. The hook of a {@code prologue} takes the same; it declines,
- * so that Spark's own body runs, by returning {@code null} (the method's return type, boxed when
- * primitive) or, for a void method, {@code false}.
+ * and returns what the target returns. The hook of a {@code prologue} takes the same. Its return type
+ * is the method's, boxed when primitive, or boolean for a void method. To decline, so that Spark's own
+ * body runs, the hook returns {@code null} or, for a void method, {@code false}.
  */
 final class Site {
     enum Kind {
@@ -110,7 +110,10 @@ final class Site {
         return ours.equals(LEFT_ALONE);
     }
 
-    /** The JDK's classes and settings of Spark are used everywhere: another place that uses one means nothing. */
+    /**
+     * Whether a target is used everywhere (the JDK's classes, Spark's settings). Unlisted uses of it aren't forgotten
+     * sites.
+     */
     static boolean isUsedEverywhere(String target) {
         return target.startsWith("java.") || target.startsWith("org.apache.spark.SparkConf#");
     }
@@ -141,7 +144,7 @@ final class Site {
         return ours.substring(ours.indexOf('#') + 1);
     }
 
-    /** What our hook must look like for a method of this shape: see the class comment. */
+    /** The descriptor of our hook for a method with this descriptor: see the class comment. */
     static String hookDescriptor(String owner, boolean isStatic, String descriptor) {
         Type result = Type.getReturnType(descriptor);
         String hookResult = result.getSort() == Type.VOID
@@ -184,7 +187,7 @@ final class Site {
         return Objects.hash(owner, method, kind, target);
     }
 
-    /** The line again, with single blanks. */
+    /** The line of the site list, with single blanks. */
     @Override
     public String toString() {
         return String.join(

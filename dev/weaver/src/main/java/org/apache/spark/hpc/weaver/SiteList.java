@@ -23,7 +23,7 @@ public final class SiteList {
         return parse(file.getFileName().toString(), new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     }
 
-    /** Reads {@code text}; {@code name} is what a refusal calls it. */
+    /** Reads {@code text}. A refusal calls it {@code name}. */
     public static SiteList parse(String name, String text) {
         List<Site> sites = new ArrayList<>();
         Map<String, Integer> lineOf = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ public final class SiteList {
         return new SiteList(sites);
     }
 
-    /** A list made by the weaver itself: it may be empty, and nothing has to be refused in it. */
+    /** A list that the weaver itself makes. It may be empty, and nothing in it has to be checked. */
     static SiteList of(List<Site> sites) {
         return new SiteList(new ArrayList<>(sites));
     }

@@ -11,14 +11,14 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The sites of Spark's own test classes: each place where one constructs what a site list re-points.
+ * Finds the sites of Spark's own test classes: each place that constructs a class that a site list re-points.
  *
- * <p>A list names Spark's places one by one, since each is a change to Spark. In tests every place is
- * meant: a test that constructs a {@code MemoryStore} is about whatever Spark constructs there. Only
- * what is the JDK's stays: to a test a {@code FileInputStream} is one.
+ * <p>A list names Spark's places one by one, because each is a change to Spark. In tests every place is re-pointed: a
+ * test that constructs a {@code MemoryStore} is about whatever Spark constructs there. Only the JDK's classes stay,
+ * because a test that constructs a {@code FileInputStream} means that class.
  */
 final class SitesOfTests {
-    /** Ours by target, both dotted. */
+    /** Our class by target, both dotted. */
     private final Map<String, String> oursOf = new LinkedHashMap<>();
 
     SitesOfTests(SiteList list) {
@@ -27,7 +27,7 @@ final class SitesOfTests {
                 String other = oursOf.putIfAbsent(site.target, site.ours);
                 if (other != null && !other.equals(site.ours)) {
                     throw new WeaveException(
-                            "%s becomes %s at one site and %s at another: which one a test means cannot be told",
+                            "%s becomes %s at one site and %s at another: cannot tell which one a test means",
                             site.target, other, site.ours);
                 }
             }
@@ -37,13 +37,13 @@ final class SitesOfTests {
         }
     }
 
-    /** What a test class is to extend instead of {@code parent}, both with slashes; null if the same. */
+    /** The class that a test class has to extend instead of {@code parent}, both with slashes; null if none. */
     String oursInternal(String parent) {
         String ours = parent == null ? null : oursOf.get(Site.dotted(parent));
         return ours == null ? null : Site.internal(ours);
     }
 
-    /** One site per target, so that a scan with these finds whatever else uses one. */
+    /** The found sites and one more per target, so that a scan with this list finds every other use of a target. */
     SiteList asList(List<Site> found) {
         List<Site> sites = new ArrayList<>(found);
         for (String target : oursOf.keySet()) {
@@ -52,7 +52,7 @@ final class SitesOfTests {
         return SiteList.of(sites);
     }
 
-    /** The places of these classes, in order. */
+    /** The sites of these classes, in order. */
     List<Site> in(Collection<byte[]> classes) {
         List<Site> found = new ArrayList<>();
         for (byte[] bytes : classes) {

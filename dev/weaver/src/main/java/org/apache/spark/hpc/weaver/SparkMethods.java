@@ -10,8 +10,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The Spark methods that our code stands on, with a hash of each body: when another Spark release
- * changes one of them, our side of it has to be read again.
+ * The Spark methods on which our code relies, with a hash of each body. If another Spark release changes one of them,
+ * our code that relies on it has to be read again.
  */
 final class SparkMethods {
     private final Map<String, byte[]> stockBytes;
@@ -78,7 +78,7 @@ final class SparkMethods {
         }
     }
 
-    /** What one of our classes overrides and calls. */
+    /** Collects the methods that one of our classes overrides and calls. */
     private final class OwnScan extends ClassVisitor {
         private String owner;
 

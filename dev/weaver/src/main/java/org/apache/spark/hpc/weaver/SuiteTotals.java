@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** How many re-pointed places each suite runs through: its own, its nested classes', its supertypes'. */
+/** Counts the re-pointed places that each suite runs through: its own, its nested classes', its supertypes'. */
 final class SuiteTotals {
     private SuiteTotals() {}
 

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes Spark's published tests construct what a patched jar constructs: an overlay, that is a folder
- * of the changed test classes, to stand before the tests jars on a class path.
+ * Makes Spark's published tests construct what a patched jar constructs. The result is an overlay: a folder
+ * of the changed test classes, which goes before the tests jars on a class path.
  *
  * <ol>
  *   <li>The site list is the patched jar's own, from its {@link WeaveManifest}.
  *   <li>Every place in a test that constructs a target is re-pointed ({@link SitesOfTests}), and every
- *       subclass of one gets our parent ({@link Reparenting}). Nothing is left silently: any other
- *       use, such as a method handle, is refused.
+ *       subclass of one gets our class as its parent ({@link Reparenting}). Any other use, such as a
+ *       method handle, is refused.
  *   <li>The overlay's {@value #REPORT} says what was re-pointed, by class and by suite.
  * </ol>
  *
@@ -41,13 +41,13 @@ final class TestsWeaver {
     }
 
     /**
-     * @param patchedJars whose sites count; none: the tests go on constructing Spark's classes
+     * @param patchedJars jars whose sites are used; if there are none, tests still construct Spark's classes
      * @param settings whether the run's settings reach every test: see {@link LoadedSettings}
      */
     void weave(List<Path> patchedJars, boolean settings, List<Path> testsJars, Path out) throws IOException {
         Map<String, byte[]> tests = new LinkedHashMap<>();
         for (Path jar : testsJars) {
-            // As on a class path: where two jars hold a class, the first one's counts.
+            // As on a class path, the first jar that has a class wins.
             JarWeaver.classesOf(Entries.ofJar(jar)).forEach(tests::putIfAbsent);
         }
         Map<String, byte[]> woven = new LinkedHashMap<>(tests);
@@ -113,7 +113,7 @@ final class TestsWeaver {
         log.printf("weaver: %d constructions re-pointed, %d subclasses re-parented%n", constructed, subclasses);
     }
 
-    /** One place for each class that got another parent. */
+    /** Re-parents test classes. Returns one place for each class that got another parent. */
     private static Map<String, Integer> reparent(SitesOfTests targets, ClassSet patched, Map<String, byte[]> woven) {
         Map<String, Integer> places = new TreeMap<>();
         Reparenting reparenting = new Reparenting(targets, patched);
@@ -136,7 +136,7 @@ final class TestsWeaver {
         }
     }
 
-    /** Only into a folder that is absent or empty, so that no class of an earlier weave stays. */
+    /** Writes into a folder that is absent or empty, so that no class of an earlier weave stays. */
     private static void write(Map<String, byte[]> entries, Path out) throws IOException {
         if (Files.exists(out) && !Entries.ofFolder(out).isEmpty()) {
             throw new WeaveException("%s isn't empty: classes of an earlier weave would stay in it", out);

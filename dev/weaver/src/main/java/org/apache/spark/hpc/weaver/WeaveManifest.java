@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a weave did, as a text file in the patched jar.
+ * The record of a weave, as a text file in the patched jar.
  *
  * <pre>
  * manifest = "spark-hpc-weave 1"
@@ -43,7 +43,7 @@ final class WeaveManifest {
         return new WeaveManifest(lines);
     }
 
-    /** That of a patched jar. */
+    /** The manifest of a patched jar. */
     static WeaveManifest in(Map<String, byte[]> entries, Path jar) {
         byte[] bytes = entries.get(ENTRY);
         if (bytes == null) {

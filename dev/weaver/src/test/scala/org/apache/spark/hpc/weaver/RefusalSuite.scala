@@ -191,7 +191,7 @@ class RefusalSuite extends AnyFunSuite {
       val broken = Files.write(fixture.stockJar.resolveSibling("broken.jar"), "no jar".getBytes)
       val outcome = fixture.weaveJar(broken, fixture.out, New)
       assert(
-        outcome.code == 1 && outcome.err.contains("broken.jar is no jar, or an empty one"),
+        outcome.code == 1 && outcome.err.contains("broken.jar is not a jar, or is empty"),
         outcome.err
       )
       assert(Files.readAllBytes(fixture.out).toSeq == before)

@@ -8,31 +8,31 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.{MovedOutput, MovedOutputs}
 import org.apache.spark.shuffle.hpc.place.OutputDirectory
 
-/** What decommissioned executors moved to the application's directory, as the driver knows it: it has map
-  * statuses name the new places, and removes the files of a shuffle with it.
+/** The driver's record of the outputs that decommissioned executors moved to the application's directory. It puts the
+  * new places into map statuses, and removes the files of a shuffle together with it.
   */
 private[hpc] final class EvacuatedOutputs(directory: => OutputDirectory) extends Logging {
   private val shuffles = ConcurrentHashMap.newKeySet[Int]()
 
-  // By map task: those that the tracker didn't have when they were moved.
+  // By map task: outputs that the tracker didn't have when they were moved.
   private val early = new ConcurrentHashMap[Long, MovedOutput]
 
-  /** Has the tracker name the new places; gives the outputs that it doesn't have.
+  /** Puts the new places into the tracker, and returns the outputs that the tracker doesn't have.
     *
-    * Those are let alone until the tracker has them: of a stage that is computed again because its results differ
-    * from time to time an earlier attempt's output mustn't come back.
+    * These aren't added to the tracker. If a stage is computed again because its results differ between runs, an output
+    * of an earlier attempt must not come back.
     */
   def moved(outputs: MovedOutputs, tracker: MapOutputTrackerMaster): Seq[MovedOutput] = {
     val unknown = tell(outputs, tracker)
     for (output <- unknown) early.put(output.mapTaskId, output)
-    // One that was registered meanwhile has been looked for too early.
+    // An output may have been registered after the tracker was searched for it, so search again.
     unknown.filterNot { output =>
       registered(output.mapTaskId, tracker)
       isIn(tracker, output)
     }
   }
 
-  /** The tracker has perhaps been given a map task's output. */
+  /** Called when the tracker may have been given a map task's output. */
   def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit =
     for (output <- Option(early.get(mapTaskId)) if isIn(tracker, output)) {
       early.remove(mapTaskId)
@@ -64,12 +64,12 @@ private[hpc] final class EvacuatedOutputs(directory: => OutputDirectory) extends
           Nil
       }
     }
-    // Executors ask anew. After that, or they would hear the old places.
+    // Makes executors ask for the places again. If it came earlier, they could get the old places.
     tracker.incrementEpoch()
     unknown.flatten
   }
 
-  /** Nobody needs a shuffle's outputs any more. */
+  /** Called when nobody needs a shuffle's outputs any more. */
   def remove(shuffle: Int): Unit = {
     early.values.removeIf(_.shuffle == shuffle)
     if (shuffles.remove(shuffle)) {

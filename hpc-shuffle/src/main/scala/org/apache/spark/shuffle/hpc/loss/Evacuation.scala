@@ -12,15 +12,15 @@ import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.util.{ThreadUtils, Utils}
 import org.sparkhpc.container.ContainerWriter
 
-/** Moves the map outputs of an executor that is decommissioned to where they outlive it.
+/** Moves the map outputs of a decommissioned executor to a tier where they outlive it.
   *
-  *  1. The driver is told of outputs that are published there, some at a time: if the executor is killed, the
-  *     others are lost with it.
-  *  1. The executor goes on serving what it has to those who know the old place.
-  *  1. What can't be read stays, for Spark to send it to another executor; so does all that is left when
-  *     the new place takes no more.
+  *  1. Outputs are moved in batches, and each batch is reported to the driver once it is published there. If the
+  *     executor is killed, only the outputs that weren't reported are lost.
+  *  1. The executor continues to serve its outputs to readers that know the old place.
+  *  1. An output that can't be read stays, and Spark sends it to another executor. When the tier takes no more, all
+  *     remaining outputs stay.
   *
-  * @param tell tells the driver; gives those outputs that it doesn't know
+  * @param tell reports outputs to the driver and returns those that the driver doesn't know
   */
 private[hpc] final class Evacuation(
     own: OwnContainers,
@@ -36,10 +36,10 @@ private[hpc] final class Evacuation(
   private var unknown = Seq.empty[MovedOutput]
   @volatile private var isOver = false
 
-  /** Moves what there is now; false if the driver didn't know some of it when it was told.
+  /** Moves all outputs that there are now. False if the driver didn't know some of them.
     *
-    * The driver learns of an ended task by another way, and has to before this executor ends. What it
-    * doesn't know the second time is of a task that nobody wants.
+    * The driver learns by another message that a task has ended, and must learn it before this executor ends. An output
+    * that the driver still doesn't know when it is reported again belongs to a task that nobody needs.
     */
   def move(): Boolean = synchronized {
     val again = unknown
@@ -49,14 +49,14 @@ private[hpc] final class Evacuation(
     unknown.isEmpty
   }
 
-  /** Moves what is new, and leaves it to the next `move` to tell the driver again. */
+  /** Moves new outputs. The next `move` reports those again that the driver doesn't know. */
   def moveNew(): Unit = synchronized(unlessItFails(if (copies.isPossible) moveFound()))
 
   private def unlessItFails(step: => Unit): Unit =
     try step
     catch { case NonFatal(failure) => end(failure) }
 
-  /** Shuffle and map task of each output that is here only. */
+  /** Shuffle and map task of each output that only this executor has. */
   def left: Seq[(Int, Long)] = own.outputs.filterNot(moved.contains)
 
   private def moveFound(): Unit = {
@@ -74,7 +74,7 @@ private[hpc] final class Evacuation(
     }
   }
 
-  /** Says how many were moved. */
+  /** Moves a batch of outputs, and returns how many were moved. */
   private def moveAtOnce(some: Seq[(Int, Long)]): Int = {
     val there = ThreadUtils.parmap(some, "spark-hpc-evacuate", threads)(put).flatten.toList
     if (there.nonEmpty) unknown ++= tell(MovedOutputs(there))
@@ -95,19 +95,19 @@ private[hpc] final class Evacuation(
         None
       case failure: IOException =>
         staying.add(output)
-        // Otherwise its shuffle was removed meanwhile.
+        // If there is none any more, its shuffle was removed meanwhile.
         if (made.nonEmpty)
-          logWarning(s"Map output $mapTaskId of shuffle $shuffle stays here: $failure")
+          logWarning(s"Cannot move map output $mapTaskId of shuffle $shuffle: $failure")
         None
     }
   }
 
   private def end(failure: Throwable): Unit = if (!isOver) {
     isOver = true
-    logWarning(s"No more map outputs are moved to the global tier, by this executor: $failure")
+    logWarning(s"No more map outputs are moved to the global tier by this executor: $failure")
   }
 
-  /** A shuffle is removed. */
+  /** Called when a shuffle is removed. */
   def forget(shuffle: Int): Unit = {
     Seq(moved, staying).foreach(_.removeIf(_._1 == shuffle))
     copies.forget(shuffle)
@@ -117,6 +117,6 @@ private[hpc] final class Evacuation(
 }
 
 private object Evacuation {
-  // Each time the driver is told all executors ask it anew for the places of outputs.
+  // After each report to the driver, all executors ask it again for the places of outputs.
   private val AtOnce = 128
 }

@@ -16,16 +16,16 @@ import org.apache.spark.storage.BlockManagerId
 import org.sparkhpc.container.{Block, ContainerWriter}
 import org.sparkhpc.tier.Tier
 
-/** Puts map outputs of an executor's own scratch to where they outlive it, in the application's directory
-  * of a global tier.
+/** Puts map outputs of an executor's own scratch into the application's directory in a global tier, where they outlive
+  * the executor.
   *
-  *  1. What is copied is checked as it is read.
-  *  1. A container that lies in that tier already gets a second name in the directory, and nothing of it is
-  *     copied, unless outputs have to be on the device.
-  *  1. Who writes to the directory has proven that it is the driver's.
+  *  1. An output that is copied is verified while it is read.
+  *  1. A container that is already in that tier isn't copied but gets a second name in the directory, unless outputs
+  *     must be synchronized to the device.
+  *  1. An executor writes to the directory only if it has proven that the directory is the driver's.
   *
-  * @param tier that one, once it is proven
-  * @param forced whether other nodes see only what is on the device
+  * @param tier the global tier, once it is proven
+  * @param forced whether outputs must be synchronized to the device, because other nodes may see nothing else
   */
 private[hpc] final class GlobalCopies(
     files: ContainerFiles,
@@ -41,11 +41,11 @@ private[hpc] final class GlobalCopies(
   private lazy val isForced = forced
   private val names = new ConcurrentHashMap[ContainerFile, Option[String]]
 
-  /** Whether there is such a tier. */
+  /** Whether there is a proven global tier. */
   def isPossible: Boolean = tier.nonEmpty
 
-  /** Puts an output there, and says where; a Refusal if the tier takes no more, another IOException if the
-    * output can't be read or isn't wanted any more.
+  /** Puts an output into the directory and returns its place. Throws a Refusal if the tier takes no more, and another
+    * IOException if the output can't be read or its shuffle was removed.
     */
   def put(mapTaskId: Long, made: OwnContainers.Made): OutputPlace = {
     val isThere = !isForced && tier.exists(its => made.file.path.startsWith(its.directory.toPath))
@@ -54,7 +54,7 @@ private[hpc] final class GlobalCopies(
     OutputPlace(executor.executorId, made.file.shuffle, name, executor.host, executor.port)
   }
 
-  /** None if the file system can't have two names for a file. */
+  /** Gives a container a second name. None if the file system can't do that. */
   private def link(made: OwnContainers.Made): Option[String] = {
     val name = s"own${made.name}"
     val shuffle = made.file.shuffle
@@ -83,7 +83,7 @@ private[hpc] final class GlobalCopies(
     }
   }
 
-  /** A shuffle is removed, its files by the driver. */
+  /** Called when a shuffle is removed. The driver deletes its files. */
   def forget(shuffle: Int): Unit = {
     names.keySet.removeIf(_.shuffle == shuffle)
     copies.forget(shuffle)

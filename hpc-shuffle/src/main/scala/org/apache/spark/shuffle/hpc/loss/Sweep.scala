@@ -11,7 +11,7 @@ import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.apache.spark.util.ThreadUtils
 
-/** Looks, on the driver, which outputs of a shuffle are lost when the first of them turns out to be. */
+/** Finds, on the driver, all lost outputs of a shuffle after a failed fetch has shown that one of them is lost. */
 private[hpc] final class Sweep(
     directory: => OutputDirectory,
     files: ContainerFiles,
@@ -21,7 +21,7 @@ private[hpc] final class Sweep(
 
   /** Makes the tracker forget all outputs of each place where one is lost.
     *
-    * Only the first failure at a place is worth it: the tracker forgets that place anyway.
+    * Only the first failed fetch from a place starts a search: after it, the tracker has no outputs there.
     */
   def after(failed: FetchFailed): Unit = {
     val outputs = tracker.shuffleStatuses.get(failed.shuffleId).toSeq.flatMap(_.withMapStatuses {
@@ -33,15 +33,15 @@ private[hpc] final class Sweep(
       for (place <- lost(places.groupBy(_._1).mapValues(_.map(_._2)).toSeq)) {
         logWarning(
           s"Map outputs of shuffle ${place.shuffle} by executor ${place.executor} on " +
-            s"${place.host} are lost, and computed again"
+            s"${place.host} are lost and will be computed again"
         )
         tracker.removeOutputsOnExecutor(place.marker.executorId)
       }
     }
   }
 
-  /** What isn't known in time is taken for there, since the scheduler waits meanwhile, and so is what can't be
-    * looked for.
+  /** The places where an output is lost. A place that can't be checked, or not in time, counts as intact. The time is
+    * bounded because the scheduler waits.
     */
   private def lost(outputs: Seq[(OutputPlace, Seq[Long])]): Seq[OutputPlace] = {
     val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
@@ -58,13 +58,13 @@ private[hpc] final class Sweep(
     try files.isLost(directory.container(place), mapTaskIds)
     catch {
       case NonFatal(failure) =>
-        logWarning(s"Whether $place is there can't be said: $failure")
+        logWarning(s"Cannot check whether outputs of $place are lost: $failure")
         false
     }
 }
 
 private[hpc] object Sweep {
-  // The driver has nothing better to do, and a look is a few requests.
+  // The scheduler waits for these checks, and each takes only a few requests.
   private val LooksAtOnce = 16
   private val LookSeconds = 30L
 }

@@ -6,30 +6,30 @@ import scala.collection.JavaConverters._
 
 import com.codahale.metrics.{Counter, Metric, MetricSet, Timer}
 
-/** What this process has read by which route, and written twice. */
+/** Counts what this process has read by each route, and the outputs that it has written twice or moved. */
 private[hpc] final class RouteCounts extends MetricSet {
 
-  /** How long it took until all of a request was answered, or was known to be had otherwise. */
+  /** Time until a request ended: all its blocks were answered, or the route gave up on some. */
   val directRequests, networkRequests = new Timer
 
-  /** Blocks read from the shared file system, and sent by the executors that wrote them. */
+  /** Blocks that were read from the shared file system, and blocks that their executors sent. */
   val directBlocks, networkBlocks = new Counter
 
   val directBytes, networkBytes = new Counter
 
-  /** Reads of containers, without those of their indexes. */
+  /** Reads of containers, without reads of their indexes. */
   val directReads = new Counter
 
-  /** Requests of which a part came, or should have come, by the other route than the first. */
+  /** Requests of which the first route couldn't get all blocks. */
   val fallbacks = new Counter
 
-  /** Requests that took another route than by their size, since that had been slow. */
+  /** Requests that took another route than their size suggests, because that route had been slow. */
   val switches = new Counter
 
-  /** Outputs that were sorted in one run, to a file that was then copied to its container. */
+  /** Outputs that were sorted in one run to a file of their own, and then copied to their container. */
   val copiedOutputs = new Counter
 
-  /** Outputs that were moved to where they outlive this executor, and the bytes copied for it. */
+  /** Outputs that a decommissioned executor moved, and the bytes that were copied for it. */
   val evacuatedOutputs, evacuatedBytes = new Counter
 
   override def getMetrics: JMap[String, Metric] = Map[String, Metric](

@@ -4,11 +4,11 @@ import java.io.File
 
 import org.sparkhpc.tier.{FileSystemKind, MountTable}
 
-/** Whether other nodes see at once what one writes to a file that it keeps open. */
+/** Tells whether data that one node writes to an open file is visible to other nodes at once. */
 private[hpc] object Coherence {
 
-  // Their nodes ask each other, by locks, before one reads what another has. Others show it when the
-  // file is closed or synchronized. fuse.pfs is the testbed's emulator of Lustre.
+  // On these file systems, a read takes a lock that makes other nodes send what they have written. Other file systems
+  // show data when the file is closed or synchronized. fuse.pfs is the testbed's emulator of Lustre.
   private val coherent = Set("ceph", "gpfs", "lustre", "wekafs", "fuse.wekafs", "fuse.pfs")
 
   def of(directory: File, mounts: MountTable): Boolean =

@@ -2,5 +2,5 @@ package org.apache.spark.shuffle.hpc.place
 
 import java.nio.file.Path
 
-/** A container, by the name under which this process finds it. */
+/** A container of a shuffle, and the path by which this process opens it. */
 private[hpc] final case class ContainerFile(shuffle: Int, path: Path)

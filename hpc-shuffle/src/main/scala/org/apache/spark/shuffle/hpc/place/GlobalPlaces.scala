@@ -4,9 +4,9 @@ import java.nio.file.Path
 
 import org.sparkhpc.container.ContainerWriter
 
-/** The application's directory on the shared file system; the driver removes what is in it.
+/** The application's directory on the shared file system as the only place for containers. The driver removes them.
   *
-  * @param forced whether other nodes see only what is on the device
+  * @param forced whether outputs must be synchronized to the device, because other nodes may see nothing else
   */
 private[hpc] final class GlobalPlaces(
     directory: => OutputDirectory,

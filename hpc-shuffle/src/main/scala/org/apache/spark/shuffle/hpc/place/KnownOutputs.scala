@@ -4,7 +4,7 @@ import org.apache.spark.{MapOutputTrackerMaster, MapOutputTrackerWorker, SparkEn
 import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.storage.BlockManagerId
 
-/** The map outputs of a shuffle, as far as this process knows them when this is made. */
+/** The map outputs of a shuffle that this process knows when this object is made. */
 private[hpc] final class KnownOutputs(shuffle: Int) {
 
   private val statuses: Seq[MapStatus] = SparkEnv.get.mapOutputTracker match {
@@ -13,7 +13,7 @@ private[hpc] final class KnownOutputs(shuffle: Int) {
       its.shuffleStatuses.get(shuffle).toSeq.flatMap(_.withMapStatuses(_.toSeq))
   }
 
-  /** The number of an output among the shuffle's, and the executor that has it. */
+  /** The map index of an output, and the executor that has it. */
   def find(mapTaskId: Long): Option[(Int, BlockManagerId)] =
     Some(statuses.indexWhere(status => status != null && status.mapId == mapTaskId))
       .filter(_ >= 0).map(index => (index, statuses(index).location))

@@ -13,28 +13,32 @@ import scala.util.Try
 
 import org.apache.spark.internal.Logging
 
-/** Says in this executor's local directory where its containers are: of it other executors on the node
-  * know no more than its local directories, and read in them without asking it. Where that can't be
-  * written they ask it, for all of that shuffle.
+/** Lists this executor's containers in a file of its local directory, for the other executors on the node.
+  *
+  * These know only the local directories of this executor, and read its containers without asking it. If the list of a
+  * shuffle can't be written, they request all its outputs of that shuffle from it.
   */
 private[hpc] final class NeighbourList(localDir: File) extends Logging {
   private val unlisted = ConcurrentHashMap.newKeySet[Int]()
   private val isSaid = new AtomicBoolean
 
-  /** To be called before anything in the container is reported. */
+  /** Must be called before any output in the container is reported. */
   def add(shuffle: Int, container: Path): Unit = synchronized {
     if (!unlisted.contains(shuffle)) {
       val file = NeighbourList.file(localDir, shuffle)
       try Files.write(file, s"$container\n".getBytes(UTF_8), CREATE, APPEND): Unit
       catch {
-        // The task is killed, and the file system as good as before.
+        // The task was killed; the file system isn't at fault.
         case interrupt: ClosedByInterruptException => throw interrupt
         case failure: IOException =>
           unlisted.add(shuffle)
-          // Nobody may find a part of a line in it.
+          // No reader may find an incomplete line.
           Try(Files.deleteIfExists(file))
           if (isSaid.compareAndSet(false, true))
-            logWarning(s"Executors on this node ask for map outputs, and don't read them: $failure")
+            logWarning(
+              s"Cannot write $file: $failure. Other executors on this node request map outputs from this one " +
+                "instead of reading its containers"
+            )
       }
     }
   }
@@ -44,7 +48,7 @@ private[hpc] final class NeighbourList(localDir: File) extends Logging {
     try Files.deleteIfExists(NeighbourList.file(localDir, shuffle)): Unit
     catch {
       case failure: IOException =>
-        logWarning(s"The list of shuffle $shuffle's containers isn't deleted: $failure")
+        logWarning(s"Cannot delete the list of containers of shuffle $shuffle: $failure")
     }
   }
 }
@@ -53,8 +57,8 @@ private[hpc] object NeighbourList {
   private def file(localDir: File, shuffle: Int): Path =
     localDir.toPath.resolve(s"shuffle_$shuffle.containers")
 
-  /** The containers of an executor with these local directories. It has none if it made no output itself,
-    * but was sent those of a decommissioned one; and none to be read if it couldn't write that.
+  /** The listed containers of an executor with these local directories. There are none if the executor couldn't write
+    * its list, or if it made no output itself but received those of a decommissioned one.
     */
   def read(localDirs: Array[String], shuffle: Int): Seq[Path] =
     try Files.readAllLines(file(new File(localDirs.head), shuffle), UTF_8).asScala.map(Paths.get(_))

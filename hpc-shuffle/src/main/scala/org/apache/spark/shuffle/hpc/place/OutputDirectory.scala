@@ -7,14 +7,14 @@ import org.apache.commons.io.FileUtils
 import org.apache.spark.internal.config.Hpc
 import org.sparkhpc.tier.{DirectoryToken, Exposure}
 
-/** The directory of one application on the shared file system: in it one for each shuffle, in that the
-  * containers.
+/** The directory of one application on the shared file system. It has a subdirectory for each shuffle, in which the
+  * shuffle's containers are.
   */
 private[hpc] final class OutputDirectory(path: Path) {
 
   private def of(shuffle: Int): Path = path.resolve(s"shuffle-$shuffle")
 
-  /** A container; the shuffle's directory may not be there yet. */
+  /** The path of a container. The shuffle's directory may not exist yet. */
   def container(shuffle: Int, executor: String, name: String): Path =
     of(shuffle).resolve(s"$executor-$name${OutputDirectory.Suffix}")
 
@@ -22,12 +22,12 @@ private[hpc] final class OutputDirectory(path: Path) {
   def container(place: OutputPlace): ContainerFile =
     ContainerFile(place.shuffle, container(place.shuffle, place.executor, place.container))
 
-  /** Makes the directory of a shuffle; an IOException if the application's is gone. */
+  /** Creates the directory of a shuffle. Throws an IOException if the application's directory is gone. */
   def make(shuffle: Int): Unit =
     try Files.createDirectory(of(shuffle)): Unit
     catch { case _: FileAlreadyExistsException => }
 
-  /** Makes something in the directory of a shuffle, and that if it isn't there yet. */
+  /** Runs `made`, which creates something in the directory of a shuffle. Creates that directory if it is missing. */
   def in[A](shuffle: Int)(made: => A): A =
     try made
     catch {
@@ -36,7 +36,7 @@ private[hpc] final class OutputDirectory(path: Path) {
         made
     }
 
-  /** Has a file be a container, too: it stays when its other name goes. */
+  /** Makes a file a container by a second name (a hard link). The container stays when the first name is deleted. */
   def link(file: Path, shuffle: Int, executor: String, name: String): Unit =
     in(shuffle)(Files.createLink(container(shuffle, executor, name), file)): Unit
 
@@ -44,7 +44,7 @@ private[hpc] final class OutputDirectory(path: Path) {
 
   def remove(): Unit = remove(path)
 
-  /** Under another name, since a task that is still being killed may write there. */
+  /** Renames the directory before it is deleted, because a task that is being killed may still write there. */
   private def remove(directory: Path): Unit =
     if (Files.exists(directory)) {
       val removed = directory.resolveSibling(s"${directory.getFileName}.removed")
@@ -58,7 +58,7 @@ private[hpc] object OutputDirectory {
   // A client of a shared file system may see a new file late, and the driver may be slow.
   private val TokenNanos = TimeUnit.SECONDS.toNanos(30)
 
-  /** Opened by an executor; an IllegalStateException unless it is the one that the driver made. */
+  /** Opens the directory on an executor. Throws an IllegalStateException unless it is the one that the driver made. */
   def open(path: Path, token: String): OutputDirectory = {
     val isDrivers =
       DirectoryToken.within(TokenNanos, () => System.nanoTime(), () => Thread.sleep(100)) {
@@ -66,12 +66,12 @@ private[hpc] object OutputDirectory {
       }
     if (!isDrivers) {
       throw new IllegalStateException(
-        s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't what the driver has under that " +
-          s"name (looked for ${TimeUnit.NANOSECONDS.toSeconds(TokenNanos)} s): write a directory " +
+        s"${Hpc.SHUFFLE_DIRECTORY.key}: $path on this node isn't the driver's directory of that name " +
+          s"(waited ${TimeUnit.NANOSECONDS.toSeconds(TokenNanos)} s for its token): write a directory " +
           s"that all nodes share, or ${Hpc.SHUFFLE_PLACEMENT.key}=fastest"
       )
     }
-    // A path may lead another way on this node.
+    // On this node the path may resolve to another directory.
     for (why <- Exposure.refusal(path.getParent))
       throw new IllegalStateException(s"${Hpc.SHUFFLE_DIRECTORY.key}: on this node $why")
     new OutputDirectory(path)

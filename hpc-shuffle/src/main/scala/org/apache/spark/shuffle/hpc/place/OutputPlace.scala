@@ -3,16 +3,15 @@ package org.apache.spark.shuffle.hpc.place
 import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.BlockManagerId
 
-/** Where outputs of one executor and one shuffle are, as a map status names it: in one container.
+/** The place of map outputs in a map status: one container, with outputs of one executor and one shuffle.
   *
-  * Spark keeps and passes it as if it were an executor's address, so that a failed fetch makes the
-  * driver forget these outputs and no others. Its host is no node's: with a node Spark forgets all
-  * outputs of that host. What a reader has to know is in the executor's id, the only part that always
-  * comes along.
+  * Spark stores and passes it as if it were an executor's address. After a failed fetch, the driver therefore forgets
+  * these outputs and no others. Its host isn't a real one, because Spark would forget all outputs of a real host. All
+  * that a reader must know is in the executor id, because only that is passed everywhere.
   *
-  * @param executor who wrote the outputs, and serves them while it lives
-  * @param container which of its files for that shuffle
-  * @param host its own, and `port` that of its block transfer service
+  * @param executor the executor that wrote the outputs, and serves them while it lives
+  * @param container the container's name among that executor's containers of the shuffle
+  * @param host the executor's host; `port` is the port of its block transfer service
   */
 private[hpc] final case class OutputPlace(
     executor: String,
@@ -22,7 +21,7 @@ private[hpc] final case class OutputPlace(
     port: Int
 ) {
 
-  /** As it stands in a map status. */
+  /** The form in which a map status holds it. */
   def marker: BlockManagerId =
     BlockManagerId(
       s"${OutputPlace.Prefix}:$executor:$shuffle:$container:$host",
@@ -34,9 +33,9 @@ private[hpc] final case class OutputPlace(
 private[hpc] object OutputPlace {
   private val Prefix = "hpc"
 
-  /** The place that a map status or a fetch means; None if it is an executor as in stock Spark. */
+  /** The place that a map status or a fetch names. None if it names an executor, as in stock Spark. */
   def of(executorId: String, port: Int): Option[OutputPlace] =
-    // The host comes last, since an address of IPv6 has colons.
+    // The host comes last, because an IPv6 address has colons.
     executorId.split(":", 5) match {
       case Array(Prefix, executor, shuffle, container, host) =>
         Some(OutputPlace(executor, shuffle.toInt, container, host, port))

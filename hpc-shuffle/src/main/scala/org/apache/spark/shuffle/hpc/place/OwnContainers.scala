@@ -13,11 +13,11 @@ import com.google.common.cache.{Cache, CacheBuilder, RemovalNotification}
 import org.apache.spark.TaskContext
 import org.sparkhpc.container.{ContainerWriter, OutputWriter}
 
-/** The containers to which this executor writes, and which of its outputs is in which.
+/** The containers that this executor writes, and the container of each of its outputs.
   *
-  * One for each shuffle and place, and another one for each further attempt of the map stage: what is
-  * computed again mustn't go to a file that is deleted or damaged. When an index is full, another container
-  * follows.
+  * Each shuffle has one container in each place. Each further attempt of the map stage has another one, because the
+  * container of an earlier attempt may be deleted or damaged. When a container's index is full, the writer starts
+  * another container.
   */
 private[hpc] final class OwnContainers(places: => Places) extends Closeable {
   import OwnContainers._
@@ -26,7 +26,7 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
   private val shuffles = new ConcurrentHashMap[Int, Containers]
   private val sortedOutputs = new ConcurrentHashMap[(Int, Long), Pending]
 
-  /** Begins an output; it is given up when its task ends before it was published. */
+  /** Begins an output. It is abandoned if its task ends before it is published. */
   def begin(shuffle: Int, partitions: Int): Pending = {
     val task = Option(TaskContext.get())
     val containers = shuffles.computeIfAbsent(shuffle, new Containers(_))
@@ -36,7 +36,7 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
     pending
   }
 
-  /** As [[begin]], for an output that is written before anybody asks for its writer: see [[sorted]]. */
+  /** Like [[begin]], for an output that is written before Spark asks for its writer: see [[sorted]]. */
   def beginSorted(shuffle: Int, mapTaskId: Long, partitions: Int): Pending = {
     val pending = begin(shuffle, partitions)
     sortedOutputs.put((shuffle, mapTaskId), pending)
@@ -45,11 +45,11 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
     pending
   }
 
-  /** An output that was begun so, to be published; None if it wasn't. */
+  /** Removes and returns an output of [[beginSorted]], to be published. None if there is none. */
   def sorted(shuffle: Int, mapTaskId: Long): Option[Pending] =
     Option(sortedOutputs.remove((shuffle, mapTaskId)))
 
-  /** How many outputs were published in places of each kind, and went on in another than their first. */
+  /** Outputs that were published in places of each kind, and outputs that continued in another container. */
   val byKind: Map[String, Counter] = Places.Kinds.map(_ -> new Counter).toMap
   val moved = new Counter
 
@@ -57,10 +57,10 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
   def containerOf(shuffle: Int, mapTaskId: Long): Option[Made] =
     Option(shuffles.get(shuffle)).flatMap(containers => Option(containers.published.get(mapTaskId)))
 
-  /** Those that are there. */
+  /** All containers of this executor. */
   def all: Seq[ContainerWriter] = shuffles.values.asScala.toSeq.flatMap(_.writers)
 
-  /** Shuffle and map task of each output. */
+  /** Shuffle and map task of each published output. */
   def outputs: Seq[(Int, Long)] =
     for {
       (shuffle, containers) <- shuffles.asScala.toSeq
@@ -75,7 +75,7 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
 
   override def close(): Unit = shuffles.keySet.forEach(forget(_))
 
-  // Of many shuffles only those that were written to last keep their files open.
+  // Only the containers that were written to last keep their files open.
   private val open: Cache[ContainerWriter, Object] =
     CacheBuilder.newBuilder()
       .maximumSize(MostOpen)
@@ -84,11 +84,11 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
       )
       .build()
 
-  /** Those of one shuffle. */
+  /** The containers of one shuffle. */
   private final class Containers(shuffle: Int) {
     private val present = mutable.Map.empty[(Attempt, Places.Place), Made]
     private val all = new ConcurrentHashMap[ContainerWriter, Made]
-    private var begunFiles = 0 // those that couldn't be written, too
+    private var begunFiles = 0 // including files that couldn't be created
     private var isClosed = false
     val published = new ConcurrentHashMap[Long, Made]
 
@@ -110,7 +110,7 @@ private[hpc] final class OwnContainers(places: => Places) extends Closeable {
 
     private def placeOf(container: ContainerWriter): Places.Place = all.get(container).place
 
-    /** @param but the places that refused */
+    /** @param but the places that have refused the output */
     @tailrec private def lease(
         attempt: Attempt,
         partitions: Int,
@@ -169,12 +169,12 @@ private[hpc] object OwnContainers {
 
   private final case class Attempt(stage: Int, number: Int)
 
-  // Spark's own tests write in threads of theirs.
+  // For writes outside of a task, as in Spark's own tests.
   private val NoTask = Attempt(-1, -1)
 
   /** A container of this executor.
     *
-    * @param name among those of its shuffle
+    * @param name its name among those of its shuffle
     */
   final class Made(
       val name: String,

@@ -7,9 +7,9 @@ import org.apache.spark.Refusal
 import org.apache.spark.internal.config.Hpc
 import org.sparkhpc.tier.{FileSystemKind, ScratchDirectory}
 
-/** An application's [[OutputDirectory]] in the hands of its driver, which alone removes what is in it.
+/** An application's [[OutputDirectory]] as its driver owns it. Only the driver removes what is in it.
   *
-  * Like any [[ScratchDirectory]] it is known for a dead process's when that was killed.
+  * Like any [[ScratchDirectory]], it can be recognized as a dead process's after the driver was killed.
   */
 private[hpc] final class OwnedOutputs private (path: Path, owned: ScratchDirectory) {
   private val outputs = new OutputDirectory(path)
@@ -20,15 +20,15 @@ private[hpc] final class OwnedOutputs private (path: Path, owned: ScratchDirecto
     try outputs.remove()
     finally owned.close()
 
-  /** Deletes what killed drivers left beside it, as [[ScratchDirectory]] says; says what. */
+  /** Deletes what killed drivers left beside it, as [[ScratchDirectory]] describes. Returns the deleted paths. */
   def sweep(kind: FileSystemKind): Seq[Path] = owned.sweep(kind)
 }
 
 private[hpc] object OwnedOutputs {
 
-  /** Executors have to find `token` in it.
+  /** Creates the directory and writes `token` to it, by which executors recognize it.
     *
-    * @param stripe spreads the new files of the directory, before there are any
+    * @param stripe sets the stripes of new files in the directory, before there are any
     */
   def create(path: Path, token: String)(stripe: Path => Unit): OwnedOutputs =
     try {
@@ -46,7 +46,7 @@ private[hpc] object OwnedOutputs {
       case failure: IOException =>
         throw Refusal(
           s"${Hpc.SHUFFLE_DIRECTORY.key}=${path.getParent} is no directory where the driver can " +
-            s"write, or isn't safe: ${failure.getMessage}. Write one of the shared file system"
+            s"write, or isn't safe: ${failure.getMessage}. Write a directory of the shared file system"
         )
     }
 }

@@ -4,22 +4,22 @@ import java.nio.file.Path
 
 import org.sparkhpc.container.ContainerWriter
 
-/** Where an executor may make its containers. */
+/** The places where an executor can create containers. */
 private[hpc] trait Places {
   import Places._
 
-  /** The best one that takes something now and isn't one of these; otherwise what the last of them said
-    * is thrown, or why there is none.
+  /** The best place that has room now and isn't in `but`. If there is none, throws `refusal`, which is that of the last
+    * place, or an exception that says why.
     */
   def next(but: Set[Place], refusal: Option[ContainerWriter.Refusal]): Place
 
-  /** Nobody needs the containers of a shuffle any more. */
+  /** Called when nobody needs the containers of a shuffle any more. */
   def remove(shuffle: Int): Unit
 }
 
 private[hpc] object Places {
 
-  /** What a place can be: labels of tiers, and `global` for what outlives its executor. */
+  /** The kinds of places: labels of tiers, and `global` for a place whose containers outlive their executor. */
   val Kinds: Seq[String] = Seq("memory", "burst", "local", "shared", "spark", "global")
 
   trait Place {
@@ -27,9 +27,9 @@ private[hpc] object Places {
     /** One of the [[Kinds]]. */
     def kind: String
 
-    /** Makes a container; a Refusal if another place may take it.
+    /** Creates a container. Throws a Refusal if another place may take it.
       *
-      * @param name among this executor's containers of that shuffle
+      * @param name the container's name among this executor's containers of the shuffle
       */
     def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter)
   }

@@ -12,9 +12,9 @@ import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.sparkhpc.container.{ContainerWriter, Room}
 import org.sparkhpc.tier.{GrowingFile, MountTable, Tier, Tiers}
 
-/** The scratch of this executor: its tiers, or else Spark's local directories, in turn.
+/** The places in this executor's own scratch: its tiers, or Spark's local directories in turn if there are no tiers.
   *
-  * @param neighbours told where containers are
+  * @param neighbours the list to which each container is added
   */
 private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: NeighbourList)
     extends Places {
@@ -41,7 +41,7 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     def roomy(but: Set[Tier]) = tiers.roomy(AtOnce, but)
     val refused = ofTier.collect { case (tier, place) if but(place) => tier }.toSet
     val found = roomy(refused).orElse {
-      if (disk.giveRoomFor(AtOnce)) roomy(Set.empty) else None
+      if (disk.giveRoom(AtOnce)) roomy(Set.empty) else None
     }
     val tier = found.getOrElse(throw tiers.noRoom("a map output", AtOnce))
     ofTier.getOrElseUpdate(tier, new InTier(tiers, tier))
@@ -52,8 +52,8 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     neighbours.remove(shuffle)
   }
 
-  /** Whether an output has to be on the device: executors of the same host read it where it is, and may have
-    * mounts of their own.
+  /** Whether outputs must be synchronized to the device. Executors of the same host read them in place, and may do so
+    * through mounts of their own.
     */
   private def isForced(directory: File): Boolean = !Coherence.of(directory, mounts)
 
@@ -96,7 +96,7 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     private lazy val isForced = PrivatePlaces.this.isForced(tier.directory)
 
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
-      val file = tiers.growing(nameOf(shuffle, name), tier)
+      val file = new GrowingFile(tiers, nameOf(shuffle, name), tier)
       val path = file.path.toPath
       def writer = {
         val begun = System.nanoTime()
@@ -104,7 +104,7 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
           try ContainerWriter.create(path, shuffle, partitions, isForced, new OfFile(file))
           catch {
             case refusal: ContainerWriter.Refusal => throw refusal
-            // The task is killed, and its tier as good as before.
+            // The task was killed; its tier isn't at fault.
             case interrupt: ClosedByInterruptException => throw interrupt
             case failure: IOException =>
               file.refused(failure)
@@ -119,13 +119,13 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
 }
 
 private object PrivatePlaces {
-  // As much as an output writes at once.
+  // The bytes that an output writes at once.
   private val AtOnce = 1L << 20
 
   private def nameOf(shuffle: Int, name: String): String = s"shuffle_${shuffle}_$name.container"
 
   private def refusal(file: File, failure: IOException) =
-    new ContainerWriter.Refusal(s"$file can't be made: $failure", failure)
+    new ContainerWriter.Refusal(s"Cannot create container $file: $failure", failure)
 
   private final class OfFile(file: GrowingFile) extends Room {
     override def take(bytes: Int): Boolean = file.take(bytes)

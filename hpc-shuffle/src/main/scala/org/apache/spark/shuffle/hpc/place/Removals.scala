@@ -7,17 +7,18 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 import org.apache.spark.util.ThreadUtils
 
-/** Removes what nobody needs from a file system that may stand still, in a thread of its own: Spark's cleaner
-  * has one for everything, and keeps what it knows of a shuffle whose removal throws.
+/** Removes the map outputs of shuffles in a thread of its own, because their file system may hang.
   *
-  * @param remove the map outputs of a shuffle
+  * Spark's cleaner has one thread for everything, and doesn't forget a shuffle whose removal throws.
+  *
+  * @param remove removes the map outputs of a shuffle
   */
 private[hpc] final class Removals(remove: Int => Unit) extends Logging {
   import Removals._
 
   private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-remove-outputs")
 
-  /** What can't be removed is a warning. */
+  /** Begins to remove a shuffle's outputs. If that fails, it logs a warning. */
   def begin(shuffle: Int): Future[_] = thread.submit(new Runnable {
     override def run(): Unit =
       try remove(shuffle)
@@ -27,7 +28,7 @@ private[hpc] final class Removals(remove: Int => Unit) extends Logging {
       }
   })
 
-  /** Waits for what was begun, but not for ever. */
+  /** Waits for the removals that were begun, at most 10 s. */
   def close(): Unit = {
     thread.shutdown()
     thread.awaitTermination(EndSeconds, TimeUnit.SECONDS): Unit

@@ -19,17 +19,19 @@ import org.sparkhpc.tier.{
   Stripes
 }
 
-/** The application's directory on the shared file system: the driver chooses and makes it, and executors find it in
+/** The application's directory on the shared file system. The driver chooses and creates it, and executors find it in
   * their settings.
   */
 private[hpc] object SharedDirectory extends Logging {
 
-  // As Spark passes what a shuffle's driver part tells its executors; but known from the beginning,
-  // since an executor may come before the driver part is asked.
+  // With this prefix Spark passes settings from a shuffle plug-in's driver component to executors. These are set
+  // earlier, because an executor may start before Spark asks the driver component.
   private val Directory = SHUFFLE_SPARK_CONF_PREFIX + "hpc.directory"
   private val Token = SHUFFLE_SPARK_CONF_PREFIX + "hpc.token"
 
-  /** Chooses a new directory below the user's, on the driver; nothing if that makes no sense: it is checked later. */
+  /** Chooses a new directory below the user's, on the driver. Does nothing if the user's is invalid, which is checked
+    * later.
+    */
   def choose(conf: SparkConf): Unit =
     for (root <- root(conf)) {
       choose(conf, Paths.get(root.path).resolve(ScratchDirectory.newName(ThisNode.job)).toFile)
@@ -38,14 +40,14 @@ private[hpc] object SharedDirectory extends Logging {
       HpcConf.setOwn(conf, Token, Hex.encodeHexString(token))
     }
 
-  /** Takes another directory for the application's, on the driver. */
+  /** Sets the application's directory, on the driver. */
   def choose(conf: SparkConf, directory: File): Unit =
     HpcConf.setOwn(conf, Directory, directory.getPath)
 
   /** The application's directory, if there is one. */
   def path(conf: SparkConf): Option[Path] = conf.getOption(Directory).map(Paths.get(_))
 
-  /** Makes the application's directory, and deletes those of dead applications beside it. */
+  /** Creates the application's directory, and deletes those of dead applications beside it. */
   def create(
       conf: SparkConf,
       mounts: MountTable = MountTable.read(),
@@ -62,12 +64,12 @@ private[hpc] object SharedDirectory extends Logging {
     outputs
   }
 
-  /** Opens the directory on an executor; an error unless it is the one that the driver made. */
+  /** Opens the directory on an executor. Throws an IllegalStateException unless it is the one that the driver made. */
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
 
-  /** Whether outputs have to be on the device before they are reported: the user wants that, or other nodes see them no
-    * sooner.
+  /** Whether outputs must be synchronized to the device before they are reported: because the user has set that, or
+    * because other nodes don't see them earlier.
     */
   def isForced(conf: SparkConf): Boolean =
     conf.get(Hpc.SHUFFLE_DURABILITY) == "node" || !Coherence.of(
@@ -85,8 +87,8 @@ private[hpc] object SharedDirectory extends Logging {
       case failure: IOException =>
         throw Refusal(
           s"${Hpc.SHUFFLE_DIRECTORY.key}=${conf.get(Hpc.SHUFFLE_DIRECTORY.key)}: the directory can't be " +
-            s"striped: ${failure.getMessage}. stripes=N needs a Lustre and its command lfs on the " +
-            "driver's node: leave ?stripes=N out, or load what has the command"
+            s"striped: ${failure.getMessage}. stripes=N needs Lustre and its command lfs on the " +
+            "driver's node: leave ?stripes=N out, or load the module that has lfs"
         )
     }
   }

@@ -8,11 +8,11 @@ import scala.collection.JavaConverters._
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
 
-/** Answers for each block of a request exactly once, whoever answers first and however often.
+/** Passes on exactly one answer for each block of a request, however many answers come.
   *
-  * Spark's fetcher takes a second answer for another block's, and waits for ever for one that never
-  * comes; so whoever asks on behalf of it has to end with [[failRest]]. A late answer is dropped: whoever
-  * brings a buffer releases it when this returns.
+  * Spark's fetcher mistakes a second answer for that of another block, and waits for ever for a missing one. Whoever
+  * requests blocks for it must therefore end with [[failRest]]. A late answer is dropped. The caller releases its
+  * buffer when a method returns.
   *
   * @param over called after the last answer
   */
@@ -26,7 +26,7 @@ private[hpc] final class AnsweredOnce(
   unanswered.addAll(blockIds.asJava)
   private val left = new AtomicInteger(unanswered.size)
 
-  /** The blocks that nobody has answered for yet, in their order. */
+  /** The blocks without an answer, in the order of the request. */
   def rest: Seq[String] = blockIds.filter(unanswered.contains)
 
   override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit =

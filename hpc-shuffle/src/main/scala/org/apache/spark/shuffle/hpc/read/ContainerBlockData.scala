@@ -9,9 +9,9 @@ import com.google.common.io.ByteStreams
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.util.AbstractFileRegion
 
-/** What blocks of a container hold, read when it is asked for and checked as it is read.
+/** The content of blocks of a container, which is read on demand and verified while it is read.
   *
-  * @param open begins anew; an IOException where something is wrong
+  * @param open opens a new stream from the beginning; it throws an IOException where something is wrong
   */
 private[hpc] final class ContainerBlockData(length: Long, open: () => InputStream)
     extends ManagedBuffer {
@@ -28,7 +28,7 @@ private[hpc] final class ContainerBlockData(length: Long, open: () => InputStrea
 
   override def createInputStream(): InputStream = open()
 
-  /** Spark's encoder sends it piece by piece. */
+  /** The content as a region, which Spark's encoder sends piece by piece. */
   override def convertToNetty(): AnyRef = new ContainerBlockData.Region(length, open)
 
   override def retain(): ManagedBuffer = this
@@ -42,7 +42,7 @@ private object ContainerBlockData {
 
   private final class Region(length: Long, open: () => InputStream) extends AbstractFileRegion {
     private lazy val in = open()
-    // Of the region that a connection is sending, not of all that wait for it.
+    // Allocated only while the region is being sent, not while it waits.
     private var buffer = Nothing
     private var sent = 0L
 
@@ -65,7 +65,7 @@ private object ContainerBlockData {
         ByteStreams.read(in, buffer.array(), 0, math.min(length - sent, AtOnce.toLong).toInt)
       buffer.limit(count)
       if (count == 0 && sent < length)
-        throw new IOException(s"only $sent of $length bytes are there")
+        throw new IOException(s"only $sent of $length bytes of the block could be read")
     }
 
     override protected def deallocate(): Unit = if (sent > 0) in.close()

@@ -19,10 +19,9 @@ import org.sparkhpc.file.FilePool
 
 /** Reads map outputs from the containers of all executors.
   *
-  * A container is opened once, and its index is kept, as far as the bound on memory allows. When an
-  * output isn't in an index that is kept, the records that came since are read; when it still isn't, or
-  * what is read is no good, the file is opened anew, since on some file systems only that shows what
-  * others wrote.
+  * A container is opened once, and its index is cached within a bound on memory. If an output isn't in the cached
+  * index, the records that were added since are read. If it still isn't found, or a block is damaged, the file is
+  * opened again, because on some file systems only that shows what others wrote.
   */
 private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     extends Closeable {
@@ -30,7 +29,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
 
   private val indexes: Cache[ContainerFile, ContainerIndex] =
     CacheBuilder.newBuilder()
-      .concurrencyLevel(1) // each share of a cache has its own bound
+      .concurrencyLevel(1) // each segment of a cache has its own bound
       .maximumWeight(Runtime.getRuntime.maxMemory / PartOfMemory)
       .weigher((_: ContainerFile, index: ContainerIndex) =>
         math.min(index.weight, Int.MaxValue.toLong).toInt
@@ -39,7 +38,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
   private val reading = Striped.lock(Locks)
   private val opened = ConcurrentHashMap.newKeySet[ContainerFile]()
 
-  /** Reads blocks of a container; tells of each what it holds, or an IOException, once. */
+  /** Reads blocks of a container. It calls `answer` once for each block, with its content or an IOException. */
   def read(
       container: ContainerFile,
       blocks: Seq[Block]
@@ -65,7 +64,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
       counts.directReads.inc(reads.toLong)
   }
 
-  /** A reader of these blocks, for what is too large for memory; an IOException if the container doesn't
+  /** A reader of these blocks, for blocks that are too large for memory. Throws an IOException if the container doesn't
     * have them.
     */
   def reader(container: ContainerFile, blocks: Block*): ContainerReader = {
@@ -73,7 +72,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     new ContainerReader(pooled, index(pooled, blocks))
   }
 
-  /** How many reads these blocks of a container take, as far as this process knows. */
+  /** How many reads these blocks take. If the index isn't cached, it assumes one for each block. */
   def reads(container: ContainerFile, blocks: Seq[Block]): Int =
     Option(indexes.getIfPresent(container))
       .flatMap { index =>
@@ -81,10 +80,10 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
       }
       .getOrElse(blocks.size)
 
-  /** Whether this process has read of a container. */
+  /** Whether this process has read from a container. */
   def isOpen(container: ContainerFile): Boolean = opened.contains(container)
 
-  /** Whether a container has this output, as far as this process knows without a read. */
+  /** Whether the cached index of a container has this output. It needs no read. */
   def knows(container: ContainerFile, mapTaskId: Long): Boolean =
     Option(indexes.getIfPresent(container)).exists(_.get(mapTaskId).nonEmpty)
 
@@ -94,10 +93,10 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     index(new Pooled(container), Seq(block)).get(mapTaskId).nonEmpty
   }
 
-  /** What the indexes take in memory that are kept. */
+  /** The bytes of memory that the cached indexes take. */
   def indexBytes: Long = indexes.asMap.values.asScala.map(_.weight).sum
 
-  /** Closes what is open of these shuffles. */
+  /** Closes all containers of a shuffle. */
   def forget(shuffle: Int): Unit = forgetIf(_.shuffle == shuffle)
 
   override def close(): Unit = forgetIf(_ => true)
@@ -108,8 +107,8 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
       forget(container)
     }
 
-  /** Whether one of these outputs isn't there any more, as far as the index and the length of the
-    * container say so; false when it can't be looked at.
+  /** Whether one of these outputs is lost, according to the index and the length of the container. False if the
+    * container can't be checked.
     */
   def isLost(container: ContainerFile, mapTaskIds: Seq[Long]): Boolean =
     try {
@@ -154,7 +153,8 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
 }
 
 private object ContainerFiles {
-  // With a heap of 4 GB, the indexes of some 60 containers with 1,000 outputs of 1,000 partitions each.
+  // With a heap of 4 GB, this is room for the indexes of about 60 containers with 1,000 outputs of 1,000 partitions
+  // each.
   private val PartOfMemory = 32
   private val Locks = 64
 }

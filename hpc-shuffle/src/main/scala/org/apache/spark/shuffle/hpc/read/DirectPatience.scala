@@ -11,20 +11,21 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.util.{ThreadUtils, Utils}
 
-/** Ends the wait for reads of the shared file system of which nothing has come for so long.
+/** Gives up reads of the shared file system from which no byte has come within the timeout.
   *
-  * A read can't be called back: its thread stays where it is. As long as one that was given up hasn't
-  * come back, nobody begins to wait for another one.
+  * A read can't be cancelled, so its thread stays blocked. While a read that was given up hasn't come back, no other
+  * read is begun with a timeout.
   */
 private[hpc] final class DirectPatience(conf: SparkConf) {
   import DirectPatience._
 
-  private val deadline = conf.get(Hpc.SHUFFLE_DIRECT_DEADLINE)
+  private val deadline = conf.get(Hpc.SHUFFLE_DIRECT_TIMEOUT)
   private val waits = ConcurrentHashMap.newKeySet[Watched]()
   private val clock =
     ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-direct-deadline")
 
-  // When anything came of any read. Those that wait for a thread of their own hear nothing meanwhile.
+  // When data last came from any read. Reads that wait for a thread are timed from it, because nothing can come from
+  // them yet.
   @volatile private var heardAt = System.nanoTime()
 
   locally {
@@ -33,7 +34,9 @@ private[hpc] final class DirectPatience(conf: SparkConf) {
     clock.scheduleWithFixedDelay(look, looks, looks, TimeUnit.MILLISECONDS)
   }
 
-  /** A wait that ends in time; None if a read stands still, and then `otherwise` knows. */
+  /** Begins a wait that ends at the timeout. None if another read has been given up and hasn't come back; then it calls
+    * `otherwise` at once.
+    */
   def watch(place: OutputPlace, otherwise: Throwable => Unit): Option[Wait] =
     waits.asScala.find(_.isGivenUp) match {
       case Some(other) =>
@@ -77,7 +80,7 @@ private[hpc] final class DirectPatience(conf: SparkConf) {
       if (System.nanoTime() - last > TimeUnit.MILLISECONDS.toNanos(deadline)) {
         isGivenUp = isBegun
         super.end(Some(new TimeoutException(
-          s"nothing came of $place for $deadline ms (${Hpc.SHUFFLE_DIRECT_DEADLINE.key})"
+          s"nothing came from $place for $deadline ms (${Hpc.SHUFFLE_DIRECT_TIMEOUT.key})"
         )))
       }
     }
@@ -87,22 +90,22 @@ private[hpc] final class DirectPatience(conf: SparkConf) {
 private[hpc] object DirectPatience {
   private val LooksInTime = 4
 
-  /** For the end of a read, once; `otherwise` hears of a failure. */
+  /** A wait for the end of a read, which is reported once. If the read fails, `otherwise` is called. */
   class Wait(otherwise: Throwable => Unit) {
     private val open = new AtomicBoolean(true)
 
     protected def isOpen: Boolean = open.get
 
-    /** Whether the read is to begin: somebody still waits for it. */
+    /** Called before the read. False if nobody waits for it any more. */
     def begin(): Boolean = isOpen
 
-    /** Something came of it. */
+    /** Called when data has come. */
     def heard(): Unit = ()
 
     def end(failure: Option[Throwable]): Unit =
       if (open.compareAndSet(true, false)) failure.foreach(otherwise)
 
-    /** `to`, where what is written is heard. */
+    /** Wraps `to` so that each write calls [[heard]]. */
     def hearing(to: OutputStream): OutputStream = new FilterOutputStream(to) {
       override def write(bytes: Array[Byte], offset: Int, count: Int): Unit = {
         heard()

@@ -22,8 +22,8 @@ import org.sparkhpc.container.Block
 
 /** Reads map outputs from the shared file system.
   *
-  * Blocks are kept in the heap until their task comes to them, as far as [[HeldBytes]] has room. Others are only
-  * checked, and read again when their task comes to them.
+  * Blocks are kept in the heap until their task consumes them, if [[HeldBytes]] has room. Other blocks are only
+  * verified, and are read again when their task consumes them.
   */
 private[hpc] final class DirectRoute(
     conf: SparkConf,
@@ -40,12 +40,12 @@ private[hpc] final class DirectRoute(
   private val patience = new DirectPatience(conf)
   private val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
 
-  /** However long it takes. */
+  /** Fetches without a timeout. */
   override def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit =
     begin(request, new DirectPatience.Wait(otherwise))
 
-  /** As [[fetch]], but it ends with a TimeoutException when the file system seems to stand still; what
-    * is read later is of use if nobody else was quicker.
+  /** Like [[fetch]], but it ends with a TimeoutException if the file system seems to hang. Blocks that are read after
+    * that are used unless another route was faster.
     */
   def fetchInTime(request: Route.Request)(otherwise: Throwable => Unit): Unit =
     patience.watch(request.place, otherwise).foreach(begin(request, _))
@@ -60,7 +60,7 @@ private[hpc] final class DirectRoute(
             counts.directRequests.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
             wait.end(failure)
           } catch {
-            // Such as having no memory: whoever waits has to hear of it as well.
+            // For example an OutOfMemoryError. Whoever waits for the blocks must learn of it, too.
             case failure: Throwable =>
               wait.end(None)
               request.answers.failRest(failure)
@@ -76,7 +76,7 @@ private[hpc] final class DirectRoute(
     patience.stop()
   }
 
-  /** Reads blocks and answers for them, or says why that can't be. */
+  /** Reads blocks and answers for them. Returns the failures of the blocks that can't be read. */
   private def failures(request: Route.Request, wait: DirectPatience.Wait): Seq[Throwable] = {
     val failures = new ArrayBuffer[Throwable]
     def answer(blockId: String)(content: Try[ManagedBuffer]): Unit = {
@@ -85,7 +85,7 @@ private[hpc] final class DirectRoute(
         case Success(data) =>
           counts.directBlocks.inc()
           counts.directBytes.inc(data.size)
-          // Who wants it has retained it by then.
+          // A listener that needs the buffer has retained it by now.
           try request.answers.onBlockFetchSuccess(blockId, data)
           finally data.release(): Unit
         case Failure(failure) => failures += failure
@@ -118,7 +118,7 @@ private[hpc] final class DirectRoute(
     failures
   }
 
-  /** Room in the heap for as many of these blocks as there is. One whose length can't be read needs none. */
+  /** Room in the heap for as many of these blocks as possible. A block whose length can't be read needs none. */
   private def roomsFor(container: ContainerFile, blocks: Seq[Block]): Map[Block, HeldBytes.Room] = {
     val reader = Try(files.reader(container, blocks: _*))
     for {
@@ -127,7 +127,7 @@ private[hpc] final class DirectRoute(
     } yield block -> room
   }.toMap
 
-  /** A block that is good now, and read when its task comes to it. */
+  /** Verifies a block. Its content is read again when its task consumes it. */
   private def checked(
       container: ContainerFile,
       block: Block,
@@ -155,17 +155,17 @@ private[hpc] final class DirectRoute(
         throw failure
     }
     val data = to.closeAndRead()
-    // Then nobody wants it any longer.
+    // If the file isn't taken, nobody needs it any longer.
     if (!downloads.registerTempFileToClean(file)) file.delete()
     data
   }
 }
 
 private[hpc] object DirectRoute {
-  // More don't help strided reads once the object servers are busy.
+  // More threads don't speed up strided reads once the object servers are busy.
   private val ReadsAtOnce = 4
 
-  /** The shuffle of a block, and what it is in a container. */
+  /** The shuffle of a block id, and the block in its container. */
   def block(blockId: BlockId): (Int, Block) = blockId match {
     case ShuffleBlockId(shuffle, mapTaskId, part) => (shuffle, Block(mapTaskId, part, part + 1))
     case ShuffleBlockBatchId(shuffle, mapTaskId, start, end) =>

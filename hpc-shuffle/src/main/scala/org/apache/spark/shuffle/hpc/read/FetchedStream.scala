@@ -8,13 +8,13 @@ import org.apache.spark.shuffle.FetchFailedException
 import org.apache.spark.shuffle.hpc.place.KnownOutputs
 import org.sparkhpc.container.Block
 
-/** A block that a task reads as it is; where that can't be gone on with, its fetch has failed: then its map
-  * task runs again, and not only this task, which would find the same.
+/** The stream of a block that a task reads without decompression or decryption. A read error fails the block's fetch,
+  * so that Spark runs the map task again. Otherwise only this task would run again, and find the same error.
   */
 private[hpc] final class FetchedStream(in: InputStream, shuffle: Int, block: Block)
     extends FilterInputStream(in) {
 
-  // Once a fetch has failed, this process may know none any more.
+  // Looked up now: after a failed fetch, this process may know no outputs any more.
   private val known = new KnownOutputs(shuffle)
 
   override def read(): Int = orFailed(in.read())
@@ -42,8 +42,8 @@ private[hpc] final class FetchedStream(in: InputStream, shuffle: Int, block: Blo
 
 private[hpc] object FetchedStream {
 
-  /** Whether tasks read blocks as they are. Otherwise Spark, which decompresses or decrypts them, says that
-    * a fetch failed, and first tries it once more.
+  /** Whether tasks read blocks without decompression and decryption. If Spark decompresses or decrypts blocks, it
+    * reports the failed fetch itself, after a second try.
     */
   def isNeeded(conf: SparkConf): Boolean =
     !conf.get(SHUFFLE_COMPRESS) && !conf.get(IO_ENCRYPTION_ENABLED)

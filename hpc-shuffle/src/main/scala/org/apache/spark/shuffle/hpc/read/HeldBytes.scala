@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 
 import org.apache.spark.network.buffer.{ManagedBuffer, NioManagedBuffer}
 
-/** The bytes of blocks that this process keeps in its heap: blocks that it sends to others, and blocks that its
-  * tasks haven't come to yet. Never more than `limit`.
+/** Bounds the bytes of blocks that this process keeps in its heap: blocks that it sends to others, and blocks that its
+  * tasks haven't consumed yet. They are never more than `limit`.
   */
 private[hpc] final class HeldBytes(limit: Long) {
   import HeldBytes._
@@ -16,7 +16,7 @@ private[hpc] final class HeldBytes(limit: Long) {
 
   def now: Long = held.get
 
-  /** Room for a block of so many bytes; None if there isn't as much. */
+  /** Room for a block of `length` bytes. None if there isn't enough. */
   def room(length: Long): Option[Room] =
     if (held.addAndGet(length) <= limit) Some(new Room(held, length))
     else {
@@ -27,7 +27,7 @@ private[hpc] final class HeldBytes(limit: Long) {
 
 private[hpc] object HeldBytes {
 
-  /** An eighth of the heap. */
+  /** The limit of a process is an eighth of its heap. */
   def ofThisProcess: HeldBytes = new HeldBytes(Runtime.getRuntime.maxMemory / 8)
 
   /** Room for one block. It is given back when the last user of the block releases it, or by [[close]] if there
@@ -37,7 +37,7 @@ private[hpc] object HeldBytes {
     private val users = new AtomicInteger(1)
     private var isFilled = false
 
-    /** The block, for one user. */
+    /** The block with these bytes. It has one user until it is retained. */
     def filled(bytes: ByteBuffer): ManagedBuffer = {
       isFilled = true
       new NioManagedBuffer(bytes) {

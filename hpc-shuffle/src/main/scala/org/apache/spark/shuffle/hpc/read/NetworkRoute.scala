@@ -15,11 +15,11 @@ import org.apache.spark.network.shuffle.{DownloadFileManager, ReceivedBytes}
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.util.ThreadUtils
 
-/** Asks the executor that wrote map outputs, their owner, for them; and others for broadcasts.
+/** Requests map outputs from the executor that wrote them, their owner, and broadcasts from other executors.
   *
-  * An owner from which nothing comes until the deadline, no byte of any block, is given up, and not asked
-  * again for a minute: its process may be stopped, or its node dead. The deadline runs from when it is asked:
-  * what waits for its turn meanwhile says nothing about its owner.
+  * An owner from which no byte comes within the timeout is given up and not asked again for a minute: its process may
+  * be stopped, or its node dead. The timeout counts from when the owner is asked, because a request that waits for a
+  * thread says nothing about its owner.
   */
 private[hpc] final class NetworkRoute(
     conf: SparkConf,
@@ -28,11 +28,11 @@ private[hpc] final class NetworkRoute(
 ) extends Route {
   import NetworkRoute._
 
-  // Asking may have to wait for a connection to a node that is no longer there: until the deadline.
+  // A request may wait, until the timeout, for a connection to a node that is gone.
   private val askers =
     ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-owner", AsksAtOnce)
   private val clock = ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-owner-deadline")
-  private val deadline = conf.get(Hpc.SHUFFLE_OWNER_DEADLINE)
+  private val deadline = conf.get(Hpc.SHUFFLE_NETWORK_TIMEOUT)
   private val open = ConcurrentHashMap.newKeySet[OwnersAnswers]()
   private val givenUp: Cache[String, Throwable] =
     CacheBuilder.newBuilder().expireAfterWrite(1, TimeUnit.MINUTES).build()
@@ -43,7 +43,7 @@ private[hpc] final class NetworkRoute(
     fetch(owner, request.answers, request.downloads, counts)(otherwise)
   }
 
-  /** As [[fetch]], for what is no map output, and somebody else has it as well. */
+  /** Like [[fetch]], for blocks that aren't map outputs and that others have, too. */
   def fetchCopy(owner: Owner, answers: AnsweredOnce, downloads: DownloadFileManager)(
       otherwise: Throwable => Unit
   ): Unit = fetch(owner, answers, downloads, new RouteCounts)(otherwise)
@@ -63,12 +63,12 @@ private[hpc] final class NetworkRoute(
     Option(givenUp.getIfPresent(owner.executor))
       .map(new IOException(s"$owner isn't asked again yet", _))
 
-  /** Whether this executor isn't asked for now. */
+  /** Whether this executor has been given up and isn't asked for now. */
   def isGivenUp(executor: String): Boolean = givenUp.getIfPresent(executor) != null
 
   override def stop(): Unit = {
     Seq(askers, clock).foreach(_.shutdown())
-    open.asScala.foreach(_.end.completeExceptionally(new IOException("this executor stops")))
+    open.asScala.foreach(_.end.completeExceptionally(new IOException("this executor is stopping")))
   }
 
   private def ask(
@@ -78,7 +78,7 @@ private[hpc] final class NetworkRoute(
       counts: RouteCounts
   )(otherwise: Throwable => Unit): Unit = {
     val outcome = new OwnersAnswers(answers.rest, answers, counts)
-    // First of all, so that who stops finds it.
+    // Must come first, so that `stop` finds it.
     open.add(outcome)
     val begun = System.nanoTime()
     outcome.end.whenComplete { (_, failure) =>
@@ -94,7 +94,7 @@ private[hpc] final class NetworkRoute(
     }
   }
 
-  /** Others may have waited for this owner in vain, and who stops for this answer, in the meantime. */
+  /** Sends the request, unless the owner was given up or the request ended while it waited for a thread. */
   private def inTurn(
       owner: Owner,
       outcome: OwnersAnswers,
@@ -126,7 +126,7 @@ private[hpc] final class NetworkRoute(
       TimeUnit.MILLISECONDS
     )
     outcome.end.whenComplete((_, _) => watch.cancel(false): Unit)
-    // If there is no connection, the service says so, and tries again as it is set to.
+    // If there is no connection, the service reports that, and retries as configured.
     try ReceivedBytes.from(network, owner.host, owner.port).foreach(its => outcome.hear(its.count))
     catch { case _: IOException => }
     if (!outcome.end.isDone)
@@ -143,9 +143,9 @@ private[hpc] final class NetworkRoute(
   private def giveUp(owner: Owner, outcome: OwnersAnswers, stopAsking: () => Unit): Unit = {
     val failure = new TimeoutException(
       s"nothing came from $owner for $deadline ms " +
-        s"(${Hpc.SHUFFLE_OWNER_DEADLINE.key})"
+        s"(${Hpc.SHUFFLE_NETWORK_TIMEOUT.key})"
     )
-    // Known before who waits goes on; but all of it may have come just now.
+    // Set before the request's waiter continues. It is undone if all blocks have come just now.
     givenUp.put(owner.executor, failure)
     if (outcome.end.completeExceptionally(failure)) stopAsking()
     else givenUp.asMap().remove(owner.executor, failure): Unit
@@ -155,7 +155,7 @@ private[hpc] final class NetworkRoute(
 private[hpc] object NetworkRoute {
   private val AsksAtOnce = 64
 
-  /** An executor, and where its block transfer service is. */
+  /** An executor, and the address of its block transfer service. */
   final case class Owner(executor: String, host: String, port: Int) {
     override def toString: String = s"executor $executor on $host"
   }

@@ -12,18 +12,18 @@ import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.BlockId
 import org.apache.spark.util.ThreadUtils
 
-/** Gets outputs that their executor doesn't send from where it moved them meanwhile, if it did.
+/** Fetches outputs that their executor doesn't send any more from the places to which it has moved them, if any.
   *
-  * A task knows places as they were when it began; without this its stage would have to be tried again.
+  * A task knows the places as they were when it began. Without this class, its stage would have to be tried again.
   *
-  * @param statusesNow of a shuffle's outputs, as the driver has them now
+  * @param statusesNow the map statuses of a shuffle as the driver has them now
   */
 private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapStatus]) {
   import NewPlaces._
 
   private val askers = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-driver", AsksAtOnce)
 
-  /** Asks an executor by `ask`, and then looks for what it doesn't send. */
+  /** Requests blocks from an executor by `ask`, and then looks elsewhere for those that it doesn't send. */
   def fetch(
       blockIds: Seq[String],
       listener: BlockFetchingListener,
@@ -58,7 +58,7 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
         answers.failRest(failure)
     }
 
-  /** By map task, of those outputs that have one. */
+  /** The current places of a shuffle's outputs, by map task. Outputs that are on an executor are left out. */
   private def placesNow(shuffle: Int): Map[Long, OutputPlace] = {
     val places =
       for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
@@ -72,7 +72,7 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
 private[hpc] object NewPlaces {
   private val AsksAtOnce = 4
 
-  /** Of a shuffle, as the driver knows them now: this executor forgets what it knew. */
+  /** The map statuses of a shuffle as the driver has them now. This executor forgets those that it knew. */
   def statuses(tracker: MapOutputTrackerWorker)(shuffle: Int): Seq[MapStatus] = {
     tracker.unregisterShuffle(shuffle)
     tracker.getMapSizesByExecutorId(shuffle, 0)

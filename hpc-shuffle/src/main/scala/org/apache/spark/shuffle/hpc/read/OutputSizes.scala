@@ -5,9 +5,9 @@ import com.google.common.cache.{Cache, CacheBuilder}
 import org.apache.spark.scheduler.MapStatus
 import org.sparkhpc.container.Block
 
-/** How long blocks are, as roughly as map statuses say.
+/** Estimates the lengths of blocks from map statuses, which have them roughly.
   *
-  * @param statuses of a shuffle, as this process has them now
+  * @param statuses the map statuses of a shuffle as this process has them now
   */
 private[hpc] final class OutputSizes(statuses: Int => Option[Array[MapStatus]]) {
   import OutputSizes._
@@ -15,10 +15,10 @@ private[hpc] final class OutputSizes(statuses: Int => Option[Array[MapStatus]]) 
   private val byShuffle: Cache[Integer, ByTask] =
     CacheBuilder.newBuilder().maximumSize(MostShuffles).build()
 
-  /** The bytes of all these blocks; None if they aren't known. */
+  /** The total bytes of these blocks. None if this process doesn't know them. */
   def of(shuffle: Int, blocks: Seq[Block]): Option[Long] =
     statuses(shuffle).map { present =>
-      // Spark replaces them all when one changes.
+      // Spark replaces the whole array when one status changes.
       val known = Option(byShuffle.getIfPresent(shuffle)).filter(_.statuses eq present)
       val byTask = known.getOrElse {
         val made = new ByTask(present)

@@ -9,9 +9,9 @@ import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 
-/** Passes on the blocks that their owner sends, until all have come or can't come any more.
+/** Passes on the blocks that their owner sends, until all have come or have failed.
   *
-  * What comes after the end still goes to `answers`, which knows what is of use.
+  * Blocks that come after the end still go to `answers`, which drops those that nobody needs.
   */
 private[hpc] final class OwnersAnswers(
     val wanted: Seq[String],
@@ -19,7 +19,7 @@ private[hpc] final class OwnersAnswers(
     counts: RouteCounts
 ) extends BlockFetchingListener {
 
-  /** Fails when a block couldn't be had, or with what the owner was given up for. */
+  /** Completes when all blocks have come. Fails with the cause if one can't be had or the owner is given up. */
   val end = new CompletableFuture[Unit]
 
   private val open = ConcurrentHashMap.newKeySet[String]()
@@ -29,7 +29,7 @@ private[hpc] final class OwnersAnswers(
   private var bytes: () => Long = () => 0L
   private var lastBytes = 0L
 
-  /** Whether anything has come since this was asked last, if only a part of a block. */
+  /** Whether anything has come since the last call, even if only a part of a block. */
   def wasHeard(): Boolean = synchronized {
     val now = bytes()
     val isMore = now != lastBytes
@@ -37,7 +37,7 @@ private[hpc] final class OwnersAnswers(
     isHeard.getAndSet(false) || isMore
   }
 
-  /** What comes from the owner is counted so. */
+  /** Sets the counter of the bytes that come from the owner. */
   def hear(count: => Long): Unit = synchronized {
     bytes = () => count
     lastBytes = count

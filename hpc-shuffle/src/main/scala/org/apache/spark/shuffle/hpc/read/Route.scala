@@ -3,25 +3,25 @@ package org.apache.spark.shuffle.hpc.read
 import org.apache.spark.network.shuffle.DownloadFileManager
 import org.apache.spark.shuffle.hpc.place.OutputPlace
 
-/** A way in which a reducer gets map outputs that are on the shared file system.
+/** A way to get map outputs that are on the shared file system to a reducer.
   *
-  * It answers for what it gets, and ends once: silently when that is all, or with a failure. It never
-  * works in the caller's thread, since a file system or a node may be dead.
+  * A route answers for each block that it gets, and ends once: silently if it got all blocks, otherwise with a failure.
+  * It never works in the caller's thread, because a file system or a node may be dead.
   */
 private[hpc] trait Route {
 
-  /** Gets the blocks that nobody has answered for yet. */
+  /** Fetches the blocks that have no answer yet. If it can't get all, it calls `otherwise`. */
   def fetch(request: Route.Request)(otherwise: Throwable => Unit): Unit
 
-  /** Nothing new is begun, and what was begun is answered for. */
+  /** Begins no new requests. Those that were begun are still answered. */
   def stop(): Unit
 }
 
 private[hpc] object Route {
 
-  /** Blocks of one place.
+  /** A request for blocks of one place.
     *
-    * @param downloads where those that are too large for memory go; null if none is
+    * @param downloads makes files for the blocks that are too large for memory; null if there are none
     */
   final class Request(
       val place: OutputPlace,

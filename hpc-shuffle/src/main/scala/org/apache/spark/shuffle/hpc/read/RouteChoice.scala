@@ -7,13 +7,13 @@ import scala.collection.mutable
 import com.codahale.metrics.Counter
 import com.google.common.cache.{CacheBuilder, CacheLoader, LoadingCache}
 
-/** Which route is to take a request, by what it asks for and by how long requests of late took.
+/** Chooses the route of a request by the size of the request and by the times that recent requests took.
   *
-  * A route is expected to take what [[RouteChoice.Cost]] says, times the median of what its last
-  * requests took more or less than that. As in HOMR (Rahman et al., IPDPS'15, III-D) one slow request
-  * decides nothing; unlike there, there is a way back: what is older than 10 s isn't known any more.
+  * The expected time of a route is its [[RouteChoice.Cost]] times a factor: the median ratio of actual to expected time
+  * among its last requests. As in HOMR (Rahman et al., IPDPS'15, III-D), one slow request decides nothing. Unlike in
+  * HOMR, a slow route is tried again, because times that are older than 10 s are forgotten.
   *
-  * @param switches counts the requests for which that isn't what was expected
+  * @param switches counts the requests that take another route than the costs alone suggest
   */
 private[hpc] final class RouteChoice(
     switches: Counter,
@@ -32,7 +32,7 @@ private[hpc] final class RouteChoice(
     val asking = Network.nanos(work)
     val readingNow = reading * direct.factor
     val askingNow = asking * owners.getUnchecked(owner).factor
-    // Without the owner is better where that costs little.
+    // Reading, which needs no owner, is better if it costs little more.
     val isExpected = reading <= asking * MuchSlower
     val isNow =
       if (isExpected) readingNow <= askingNow * FarSlower else askingNow > readingNow * FarSlower
@@ -45,7 +45,7 @@ private[hpc] final class RouteChoice(
   def tookNetwork(owner: String, work: Work, nanos: Long): Unit =
     owners.getUnchecked(owner).took(nanos / Network.nanos(work))
 
-  /** How much more than expected the last requests of a route took. */
+  /** The ratio of actual to expected time of a route's last requests. */
   private final class Pace {
     private val last = mutable.Queue.empty[Double]
     private var lastAt = 0L
@@ -73,16 +73,18 @@ private[hpc] object RouteChoice {
   private val MuchSlower = 1.5
   private val FarSlower = 2.0
 
-  /** What a request asks for.
+  /** The work of a request.
     *
-    * @param blocks how many
-    * @param reads how many of the container they take
-    * @param bytes of them all
+    * @param blocks the number of blocks
+    * @param reads the number of reads of the container that they take
+    * @param bytes the total bytes of the blocks
     * @param isOpen whether this process has their container open
     */
   final case class Work(blocks: Int, reads: Int, bytes: Long, isOpen: Boolean)
 
-  /** What a route takes by itself: measured on the emulated Lustre (docs/results/container-formats.md). */
+  /** The nanoseconds that a route takes when nothing else slows it down, as measured on the emulated Lustre
+    * (docs/results/container-formats.md).
+    */
   private final case class Cost(
       toBegin: Double = 0,
       toOpen: Double = 0,
@@ -95,7 +97,7 @@ private[hpc] object RouteChoice {
         ofByte * work.bytes
   }
 
-  // A request takes 400 us, and four are under way.
+  // A request to the file system takes 400 us, and four run at a time.
   private val Direct = Cost(toOpen = 350e3, ofRead = 100e3, ofByte = 1)
   private val Network = Cost(toBegin = 300e3, ofBlock = 2e3, ofByte = 1)
 }

@@ -13,12 +13,11 @@ import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.storage.BlockId
 
-/** One route after the other: what the first can't get is got by the second, and each block is
-  * answered for once.
+/** Fetches blocks by one route, and those that it can't get by the other route. Each block is answered for once.
   *
-  * @param sizes of blocks
-  * @param own this executor's id: it doesn't ask itself
-  * @param only the route to take, whatever the user has set
+  * @param sizes the sizes of blocks
+  * @param own this executor's id; it doesn't ask itself
+  * @param only the route to take instead of the one in the settings
   */
 private[hpc] final class Routes(
     conf: SparkConf,
@@ -55,14 +54,14 @@ private[hpc] final class Routes(
     val answers = new AnsweredOnce(blockIds, listener, () => over())
     val request = new Route.Request(place, answers, downloads)
     def fail(failure: Throwable, another: Throwable): Unit = {
-      // An executor that stops tells both routes the same.
+      // While the executor stops, both routes may fail with the same exception.
       if (another ne failure) failure.addSuppressed(another)
       answers.failRest(failure)
     }
     def fallBack(failure: Throwable): Unit = {
       isFirst = false
       counts.fallbacks.inc()
-      logWarning(s"Some blocks of ${blockIds.size} of $place are got another way: $failure")
+      logWarning(s"Some of ${blockIds.size} blocks of $place take the other route: $failure")
     }
     if (place.executor == own) direct.fetch(request)(answers.failRest(_))
     else if (isDirect)
@@ -70,7 +69,7 @@ private[hpc] final class Routes(
         fallBack(failure)
         asking.fetch(request) { another =>
           failure match {
-            // A file system that stands still may go on, and nobody else is left.
+            // A file system that hangs may recover, and no other route is left.
             case _: TimeoutException => direct.fetch(request)(fail(_, another))
             case _ => fail(failure, another)
           }
@@ -83,7 +82,9 @@ private[hpc] final class Routes(
       }
   }
 
-  /** Gets what others have as well, so that nobody need wait for an executor that says nothing. */
+  /** Fetches blocks that other executors have, too. It has a timeout, so that nobody needs to wait for an executor that
+    * doesn't answer.
+    */
   def fetchCopy(
       from: NetworkRoute.Owner,
       blockIds: Seq[String],
@@ -94,7 +95,7 @@ private[hpc] final class Routes(
     asking.fetchCopy(from, answers, downloads)(answers.failRest(_))
   }
 
-  /** None if that can't be said, or nobody is there to be asked: then files are read. */
+  /** The work of a request. None if it isn't known, or if the owner isn't asked for now: then files are read. */
   private def workOf(place: OutputPlace, blockIds: Seq[String]): Option[RouteChoice.Work] =
     if (asking.isGivenUp(place.executor)) None
     else

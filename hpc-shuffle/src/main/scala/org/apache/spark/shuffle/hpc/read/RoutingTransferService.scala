@@ -22,9 +22,10 @@ import org.apache.spark.network.shuffle.checksum.Cause
 import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.{BlockId, StorageLevel}
 
-/** Spark's block transfer service, which it asks for all but the outputs in places of ours.
+/** A block transfer service that fetches map outputs in shared containers by [[Routes]], and everything else by Spark's
+  * own service.
   *
-  * @param newPlaces where those of executors may be by now; None if they don't move
+  * @param newPlaces finds outputs that their executors have moved; None if they don't move
   */
 private[hpc] final class RoutingTransferService(
     network: BlockTransferService,
@@ -51,8 +52,8 @@ private[hpc] final class RoutingTransferService(
         .fold(ask(listener))(_.fetch(blockIds.toSeq, listener, files)(ask(_)))
   }
 
-  /** Executors have broadcasts from the driver, and are asked before it: by Spark itself for as long as
-    * spark.network.timeout, even if they are gone.
+  /** Whether an executor is asked for blocks of broadcasts. Spark asks executors before the driver, and waits for each
+    * as long as spark.network.timeout, even if it is gone.
     */
   private def isCopy(executorId: String, blockIds: Array[String]): Boolean =
     executorId != SparkContext.DRIVER_IDENTIFIER && blockIds.forall(BlockId(_).isBroadcast)

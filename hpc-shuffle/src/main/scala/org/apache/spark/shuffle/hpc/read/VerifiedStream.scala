@@ -5,13 +5,14 @@ import java.io.{ByteArrayInputStream, InputStream}
 import org.apache.commons.io.IOUtils
 import org.apache.spark.TaskContext
 
-/** What blocks of a container hold, for a task that deserializes them, which may fail by damaged bytes
-  * before it comes to their checksum: then it would find the same each time, and its job would fail.
+/** The content of blocks of a container, for a task that deserializes it.
   *
-  * A small block is looked at whole before its first byte is read. So is a large one by a task that failed
-  * before; to others its checksum is told where it stands, for it would have to be read twice.
+  * Deserialization of damaged bytes may fail before the task reaches their checksum. Each attempt would then fail in
+  * the same way, and finally the job. A small block is therefore verified before its first byte is read. A large block
+  * is verified first only if the task has failed before, because that reads the block twice. Otherwise its checksum is
+  * verified when the task reaches it.
   *
-  * @param open begins anew
+  * @param open opens a new stream from the beginning
   */
 private[hpc] final class VerifiedStream(length: Long, open: () => InputStream) extends InputStream {
   import VerifiedStream._
@@ -35,7 +36,7 @@ private[hpc] final class VerifiedStream(length: Long, open: () => InputStream) e
 
 private[hpc] object VerifiedStream {
 
-  /** Bytes of a block that may be held in memory. */
+  /** The most bytes of a block that is held in memory. */
   val Small: Long = 1L << 20
 
   private def isTriedAgain: Boolean = Option(TaskContext.get()).exists(_.attemptNumber() > 0)

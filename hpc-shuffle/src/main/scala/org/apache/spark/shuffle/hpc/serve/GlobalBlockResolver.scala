@@ -9,9 +9,9 @@ import org.apache.spark.shuffle.hpc.place.{OutputPlace, OwnContainers}
 import org.apache.spark.shuffle.hpc.read.{ContainerFiles, DirectRoute, HeldBytes}
 import org.apache.spark.storage.BlockId
 
-/** What this executor answers others who ask it for its map outputs in containers.
+/** Serves this executor's map outputs in the shared directory to other executors.
   *
-  * No node takes them along: decommissioning copies none, and an executor deletes none, since the
+  * The containers outlive the executor: decommissioning copies none of them, and the executor deletes none, because the
   * driver removes a shuffle's directory as a whole.
   */
 private[hpc] final class GlobalBlockResolver(
@@ -23,7 +23,7 @@ private[hpc] final class GlobalBlockResolver(
 
   private val served = new ServedBlocks(files, held)
 
-  /** Where an output of this executor is. */
+  /** The place of an output of this executor. */
   def placeOf(shuffle: Int, mapTaskId: Long): OutputPlace = {
     val at = SparkEnv.get.blockManager.blockManagerId
     OutputPlace(at.executorId, shuffle, made(shuffle, mapTaskId).name, at.host, at.port)

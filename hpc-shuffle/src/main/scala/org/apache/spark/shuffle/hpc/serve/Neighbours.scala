@@ -7,13 +7,13 @@ import com.google.common.cache.{Cache, CacheBuilder}
 import org.apache.spark.shuffle.hpc.place.{ContainerFile, NeighbourList}
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 
-/** Which container of another executor on this node has a map output.
+/** Finds the container of a map output that another executor on this node wrote.
   *
-  * An executor has a container for each of its local directories, so the indexes that this process has read
-  * are looked at first: to look for an output in a file costs a read for each container. An output that was
-  * in none is in none later, since it is published before anybody asks for it.
+  * An executor has a container in each of its local directories, and looking for an output in a file costs a read for
+  * each container. The indexes that this process has already read are therefore searched first. An output that was in
+  * no container is in none later, because an output is published before anybody asks for it.
   *
-  * @param list the containers of an executor with these local directories, for a shuffle
+  * @param list lists the containers of an executor with these local directories, for a shuffle
   */
 private[hpc] final class Neighbours(
     files: ContainerFiles,
@@ -52,7 +52,7 @@ private object Neighbours {
 
   private def newSet: java.util.Set[Long] = ConcurrentHashMap.newKeySet[Long]()
 
-  /** @param without the outputs that are in none of them */
+  /** @param without the outputs that are known to be in none of them */
   private final class Containers(
       val listed: Seq[ContainerFile],
       val without: java.util.Set[Long]

@@ -21,12 +21,13 @@ import org.apache.spark.storage.{BlockId, ShuffleDataBlockId, ShuffleIndexBlockI
 import org.apache.spark.util.collection.OpenHashSet
 import org.sparkhpc.container.Block
 
-/** Map outputs in containers of this executor's scratch, for its own tasks, for other executors, and for
-  * those on this node that read its directories.
+/** Serves map outputs in containers of executors' own scratch.
   *
-  * What a decommissioned executor sent here is in files, as Spark writes them.
+  * This executor's outputs go to its own tasks and to other executors. Its tasks also get the outputs of other
+  * executors on this node, whose directories it reads. Outputs that a decommissioned executor sent here are in files,
+  * as Spark writes them.
   *
-  * @param left shuffle and map task of what is to be sent when this executor is decommissioned
+  * @param left shuffle and map task of the outputs to send away when this executor is decommissioned
   */
 private[hpc] final class PrivateBlockResolver(
     conf: SparkConf,
@@ -57,10 +58,10 @@ private[hpc] final class PrivateBlockResolver(
     }
   }
 
-  /** As the executor sends it that has it. */
+  /** Requests the block from the executor that has it. */
   private def asked(blockId: BlockId, shuffle: Int, mapTaskId: Long): ManagedBuffer = {
     val (_, owner) = new KnownOutputs(shuffle).find(mapTaskId).getOrElse(
-      throw new IOException(s"nobody is known to have map output $mapTaskId of shuffle $shuffle")
+      throw new IOException(s"no known executor has map output $mapTaskId of shuffle $shuffle")
     )
     SparkEnv.get.blockManager.blockTransferService
       .fetchBlockSync(owner.host, owner.port, owner.executorId, blockId.name, null)
@@ -83,14 +84,14 @@ private[hpc] final class PrivateBlockResolver(
       ShuffleBlockInfo(shuffle, mapTaskId)
     }
 
-  /** Nothing: a shuffle's containers go as a whole, and looking for files of Spark's costs requests. */
+  /** Does nothing: a shuffle's containers are removed as a whole, and looking for Spark's files costs requests. */
   override def removeDataByMap(shuffle: Int, mapTaskId: Long): Unit = ()
 
-  /** Deletes what another executor sent here. */
+  /** Deletes an output that another executor sent here. */
   def removeReceived(shuffle: Int, mapTaskId: Long): Unit =
     super.removeDataByMap(shuffle, mapTaskId)
 
-  /** As files of Spark's: what is between them is the same. */
+  /** An output as the data and index files of stock Spark, whose blocks have the same bytes. */
   override def getMigrationBlocks(output: ShuffleBlockInfo): List[(BlockId, ManagedBuffer)] =
     own.containerOf(output.shuffleId, output.mapId).fold(super.getMigrationBlocks(output)) { made =>
       try {
@@ -108,7 +109,7 @@ private[hpc] final class PrivateBlockResolver(
       } catch {
         case removed: IOException =>
           logWarning(
-            s"Map output ${output.mapId} of shuffle ${output.shuffleId} isn't sent away: $removed"
+            s"Cannot send map output ${output.mapId} of shuffle ${output.shuffleId} to another executor: $removed"
           )
           Nil
       }

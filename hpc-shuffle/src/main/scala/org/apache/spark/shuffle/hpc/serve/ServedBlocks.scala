@@ -16,18 +16,17 @@ import org.apache.spark.shuffle.hpc.read.{
 import org.apache.spark.util.Utils
 import org.sparkhpc.container.Block
 
-/** Blocks of this executor's containers, as they are sent to others.
+/** Provides blocks of this executor's containers to be sent to other executors.
   *
-  *  1. A small block is checked before its first byte is sent: an error then reaches the reader as an answer.
-  *  1. A large block is checked as it is sent. Where it is damaged the connection is closed, and the reader
-  *     asks for it elsewhere: to check it before would take as long as to send it.
-  *  1. Blocks are kept in the heap while they are sent only as far as [[HeldBytes]] has room: slow readers can
-  *     ask for any number of them at once. Other blocks are read again, piece by piece, as the connection
-  *     takes them.
+  *  1. A small block is verified before its first byte is sent, so that the reader gets an error as the answer.
+  *  1. A large block is verified while it is sent, because verifying it before would take as long as sending it. If it
+  *     is damaged, the connection is closed, and the reader requests it elsewhere.
+  *  1. A block is kept in the heap while it is sent only if [[HeldBytes]] has room, because slow readers can request
+  *     any number of blocks at once. Other blocks are read again, piece by piece, as the connection takes them.
   */
 private[hpc] final class ServedBlocks(files: ContainerFiles, held: HeldBytes) {
 
-  /** An IOException if the block can't be read. */
+  /** Throws an IOException if the block can't be read. */
   def of(container: ContainerFile, block: Block): ManagedBuffer = {
     val reader = files.reader(container, block)
     val length = reader.length(block)

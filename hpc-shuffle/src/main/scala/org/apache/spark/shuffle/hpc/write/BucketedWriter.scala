@@ -13,10 +13,10 @@ import org.apache.spark.shuffle.api.{ShuffleExecutorComponents, ShuffleMapOutput
 import org.apache.spark.storage.{ShuffleBlockId, TimeTrackingOutputStream}
 import org.apache.spark.util.Utils
 
-/** Writes a map output for few reducers: each record is serialized to its reducer's bytes in [[Buckets]].
+/** Writes a map output for few reducers: it serializes each record to its reducer's bytes in [[Buckets]].
   *
-  * For the shuffles for which Spark makes a file for each reducer (BypassMergeSortShuffleWriter): at most
-  * `spark.shuffle.sort.bypassMergeThreshold` of them, and nothing aggregated by map tasks.
+  * It serves the shuffles for which Spark makes a file for each reducer (BypassMergeSortShuffleWriter): those with at
+  * most `spark.shuffle.sort.bypassMergeThreshold` reducers and without aggregation by map tasks.
   */
 private[hpc] final class BucketedWriter[K, V](
     handle: BaseShuffleHandle[K, V, _],
@@ -39,7 +39,7 @@ private[hpc] final class BucketedWriter[K, V](
   override def write(records: Iterator[Product2[K, V]]): Unit = {
     val output = outputs.createMapOutputWriter(handle.shuffleId, mapId, partitions)
     val buckets = new Buckets(partitions, context, env.blockManager, env.conf)
-    // Of reducers for which there are records; null for others, and once they are closed.
+    // One stream for each reducer that has records; null for other reducers, and once a stream is closed.
     val streams = new Array[Serializing](partitions)
     try {
       fill(buckets, streams, records)
@@ -59,7 +59,7 @@ private[hpc] final class BucketedWriter[K, V](
         throw failure
     } finally {
       buckets.close()
-      // A codec may have memory that no garbage collection finds.
+      // A codec may hold memory that garbage collection doesn't free.
       for (stream <- streams if stream != null) Utils.tryLogNonFatalError(stream.close())
     }
   }
@@ -108,7 +108,7 @@ private[hpc] final class BucketedWriter[K, V](
 
 private object BucketedWriter {
 
-  /** Kryo doesn't close what it writes to when its last write fails. */
+  /** Closes the codec if closing the serializer fails. Kryo doesn't close its output when its last write fails. */
   private final class Serializing(val objects: SerializationStream, codec: OutputStream) {
     def close(): Unit = closingIfItFails(codec)(objects.close())
   }

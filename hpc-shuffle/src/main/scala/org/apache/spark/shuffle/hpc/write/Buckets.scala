@@ -19,16 +19,15 @@ import org.apache.spark.storage.hpc.spill.SpillInputStream
 import org.apache.spark.util.Utils
 import org.apache.spark.util.io.ChunkedByteBufferOutputStream
 
-/** What a map task has for each of its reducers, as bytes in memory; when there is no memory, all of them
-  * spill to one file.
+/** Collects the serialized records of a map task in memory, in one bucket for each reducer. If there is no memory, all
+  * buckets spill to one file.
   *
-  * A codec's stream goes on over spills: what was spilled of a bucket is the first part of its bytes. So
-  * the buckets can spill between any two writes, even in the middle of a record.
+  * A codec's stream continues across spills: the spilled part of a bucket is the first part of its bytes. So the
+  * buckets can spill between any two writes, even in the middle of a record.
   *
-  * Only the task's thread writes. Any thread of the task can make the buckets spill, when another memory
-  * consumer of the task needs the memory (PySpark computes records in a thread of its own). All state is
-  * guarded by the monitor of the task's memory manager: that thread holds it when it asks for a spill, so
-  * that a second lock could deadlock.
+  * Only the task's thread writes. Any thread of the task can make the buckets spill, when another memory consumer of
+  * the task needs the memory (PySpark computes records in a thread of its own). All state is guarded by the monitor of
+  * the task's memory manager. A thread that requests a spill holds that monitor, so a second lock could deadlock.
   */
 private[hpc] final class Buckets(
     partitions: Int,
@@ -44,13 +43,13 @@ private[hpc] final class Buckets(
     with Logging {
   import Buckets._
 
-  // As Spark's sorts, which ask for no memory before they have so much.
+  // Like Spark's sorters, the buckets request no memory before they have this much.
   private val free = conf.get(SHUFFLE_SPILL_INITIAL_MEM_THRESHOLD)
   private val bufferSize = (conf.get(SHUFFLE_FILE_BUFFER_SIZE) * 1024).toInt
 
   private val lock = context.taskMemoryManager()
 
-  // Half of what Spark expects a task to have, so that buckets keep no other task from its share.
+  // Half of what Spark expects a task to have, so that buckets leave other tasks their share.
   private val mostGranted = PagesAtMost * lock.pageSizeBytes()
 
   private val all = Array.fill(partitions)(new Bucket)
@@ -63,12 +62,12 @@ private[hpc] final class Buckets(
 
   def apply(partition: Int): Bucket = all(partition)
 
-  /** Most bytes that were in memory. */
+  /** The most bytes that were in memory at any time. */
   def peak: Long = lock.synchronized(math.max(most, held))
 
   /** The bytes of one reducer. */
   final class Bucket extends OutputStream {
-    // Of any length; null when there are none.
+    // Not limited to the length of an array; null when the bucket has no bytes in memory.
     private var bytes: ChunkedByteBufferOutputStream = _
     private var spilled = Vector.empty[(BlockId, FileSegment)]
 
@@ -83,7 +82,7 @@ private[hpc] final class Buckets(
       }
     }
 
-    /** Writes all of it, in the order in which it came; then it is empty. */
+    /** Writes all bytes of the bucket in the order in which they came, and drops those in memory. */
     def writeTo(out: OutputStream): Unit = {
       val (segments, inMemory) = lock.synchronized {
         requireWhole()
@@ -107,7 +106,7 @@ private[hpc] final class Buckets(
         spilled :+= blockId -> writer.commitAndGet()
       }
 
-    /** The bytes in memory, which it has no more. */
+    /** Removes and returns the bytes in memory. */
     private def take(): Array[ByteBuffer] =
       Option(bytes).fold(Array.empty[ByteBuffer]) { its =>
         its.close()
@@ -120,7 +119,9 @@ private[hpc] final class Buckets(
         out.write(chunk.array, chunk.arrayOffset + chunk.position(), chunk.remaining)
   }
 
-  /** Fails the task whose bytes a spill has lost: who asked for it may go on without that memory. */
+  /** Fails the task if a spill has lost its bytes. The consumer that requested the spill may continue without the
+    * memory.
+    */
   private def requireWhole(): Unit =
     failed.foreach(cause => throw new IOException("A spill of this map output failed", cause))
 
@@ -134,7 +135,7 @@ private[hpc] final class Buckets(
     held += count
   }
 
-  /** Spills everything, whoever asks for the memory and however little. */
+  /** Spills everything, whichever consumer requests the memory and however little it needs. */
   override def spill(size: Long, trigger: MemoryConsumer): Long = lock.synchronized {
     if (failed.isEmpty) {
       if (held > 0) spillAll()
@@ -144,7 +145,7 @@ private[hpc] final class Buckets(
 
   private def spillAll(): Unit = {
     val (blockId, file) = blocks.diskBlockManager.createTempShuffleBlock()
-    logInfo(s"Task ${context.taskAttemptId()} spills ${Utils.bytesToString(held)} for shuffles")
+    logInfo(s"Task ${context.taskAttemptId()} spills ${Utils.bytesToString(held)} of map output")
     val metrics = new ShuffleWriteMetrics
     val serializer = DummySerializerInstance.INSTANCE
     val writer = blocks.getDiskWriter(blockId, file, serializer, bufferSize, metrics)
@@ -171,23 +172,25 @@ private[hpc] final class Buckets(
     released
   }
 
-  /** What is written from now on goes nowhere: streams that nobody needs any more have to be closed. */
+  /** Frees the memory and deletes the spills. Later writes are discarded, because streams that nobody needs any more
+    * must still be closed.
+    */
   override def close(): Unit = lock.synchronized {
     isClosed = true
     release(): Unit
-    for (file <- spills if file.exists() && !file.delete()) logWarning(s"$file couldn't be deleted")
+    for (file <- spills if file.exists() && !file.delete()) logWarning(s"Cannot delete spill $file")
     spills = Nil
   }
 }
 
 private object Buckets {
 
-  /** Of what the task is asked for at a time. */
+  /** The least memory that is requested from the task at a time. */
   private val Step = 1L << 20
 
-  /** A task is expected to have memory for 16 pages (MemoryManager.pageSizeBytes). */
+  /** Half of a task's memory: Spark expects a task to have memory for 16 pages (MemoryManager.pageSizeBytes). */
   private val PagesAtMost = 8
 
-  /** Bytes of a piece of a bucket; many buckets have few. */
+  /** The bytes of a chunk of a bucket. It is small because many buckets have few bytes. */
   private val Chunk = 4096
 }

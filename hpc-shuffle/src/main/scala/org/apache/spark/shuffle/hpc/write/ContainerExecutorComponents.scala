@@ -12,7 +12,7 @@ import org.apache.spark.shuffle.api.{
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
-/** Has Spark's writers write to this executor's containers. */
+/** Makes Spark's writers write to this executor's containers. */
 private[hpc] final class ContainerExecutorComponents(own: OwnContainers, counts: RouteCounts)
     extends ShuffleExecutorComponents {
 

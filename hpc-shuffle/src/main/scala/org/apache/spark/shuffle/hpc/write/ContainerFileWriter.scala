@@ -6,8 +6,8 @@ import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
-/** Publishes an output that was sorted in one run: it is in its container, or in a spill that is
-  * copied there.
+/** Publishes an output that was sorted in one run. The output is in its container already, or in a spill that is copied
+  * to it.
   */
 private[hpc] final class ContainerFileWriter(
     own: OwnContainers,

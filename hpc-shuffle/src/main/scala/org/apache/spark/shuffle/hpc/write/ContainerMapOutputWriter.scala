@@ -7,13 +7,12 @@ import org.apache.spark.shuffle.api.{ShuffleMapOutputWriter, ShufflePartitionWri
 import org.apache.spark.shuffle.api.metadata.MapOutputCommitMessage
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 
-/** Has Spark's writers write a map output to a container, partition by partition.
+/** Writes a map output to a container, partition by partition, for Spark's writers.
   *
-  * An encrypted block of which nothing follows the initialization vector is left out: where Spark merges
-  * spills, it writes such for partitions without rows, and not every codec reads what is in them (snappy
-  * refuses an empty stream).
+  * An encrypted block that has nothing after its initialization vector is omitted. Spark writes such blocks for
+  * partitions without rows when it merges spills, and not every codec can read them (snappy refuses an empty stream).
   *
-  * @param isEncrypted whether each block begins with such a vector
+  * @param isEncrypted whether each block begins with an initialization vector
   */
 private[hpc] final class ContainerMapOutputWriter(
     pending: OwnContainers.Pending,
@@ -31,7 +30,7 @@ private[hpc] final class ContainerMapOutputWriter(
       override def openStream(): OutputStream = {
         isOpen = true
         new OutputStream {
-          // What isn't written before more comes.
+          // The initialization vector, which isn't written before more bytes come.
           private val vector =
             new Array[Byte](if (isEncrypted) CryptoStreamUtils.IV_LENGTH_IN_BYTES else 0)
           private var held = 0

@@ -6,8 +6,8 @@ import org.apache.spark.shuffle.hpc.place.OwnContainers
 
 /** A shuffle manager that writes containers.
   *
-  * Spark makes its plug-in for shuffle files by reflection, from the settings alone, so the plug-in looks for the
-  * containers here.
+  * Spark makes its plug-in for shuffle files by reflection, from the settings alone, so the plug-in gets the containers
+  * from this trait.
   */
 private[hpc] trait ContainerOwner {
   def own: OwnContainers

@@ -13,7 +13,7 @@ import org.apache.spark.shuffle.api.{
 import org.apache.spark.shuffle.hpc.place.{OwnedOutputs, Removals, SharedDirectory}
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDriverComponents
 
-/** Map outputs that outlive their executors, written by Spark's own writers. */
+/** Makes Spark's own writers write map outputs that outlive their executors. */
 private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleDataIO {
 
   override def driver(): ShuffleDriverComponents = new GlobalDriverComponents(conf)
@@ -21,7 +21,7 @@ private[spark] final class GlobalShuffleDataIO(conf: SparkConf) extends ShuffleD
   override def executor(): ShuffleExecutorComponents = ContainerExecutorComponents.ofThisProcess
 }
 
-/** Makes the application's directory, and removes what is in it when nobody needs it any longer. */
+/** Creates the application's directory, and removes outputs from it when nobody needs them any longer. */
 private[hpc] final class GlobalDriverComponents(conf: SparkConf)
     extends LocalDiskShuffleDriverComponents
     with Logging {
@@ -34,7 +34,7 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
     super.initializeApplication()
   }
 
-  /** Of executors that are gone as well, of which Spark's message reaches none. */
+  /** Also removes the outputs of executors that are gone, which Spark's message doesn't reach. */
   override def removeShuffle(shuffle: Int, blocking: Boolean): Unit = {
     super.removeShuffle(shuffle, blocking)
     val removal = removals.begin(shuffle)
@@ -46,7 +46,7 @@ private[hpc] final class GlobalDriverComponents(conf: SparkConf)
       removals.close()
       directory.foreach(_.remove())
     } catch {
-      case failure: IOException => logWarning(s"Map outputs are left behind: $failure")
+      case failure: IOException => logWarning(s"Cannot remove all map outputs: $failure")
     }
 
   override def supportsReliableStorage(): Boolean = true

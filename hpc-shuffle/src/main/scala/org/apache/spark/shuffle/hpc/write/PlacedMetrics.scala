@@ -7,8 +7,8 @@ import org.apache.spark.shuffle.{PlacedOutput, ShuffleWriteMetricsReporter}
 import org.apache.spark.shuffle.hpc.place.OwnContainers
 import org.apache.spark.storage.{BlockId, DiskBlockObjectWriter}
 
-/** A task's metrics, for one output; Spark's sort of serialized records writes it straight to its
-  * container if all of it fitted in memory.
+/** A task's metrics for one output. If all of the output fits in memory, Spark's sort of serialized records writes it
+  * directly to its container.
   *
   * @param begin begins the output
   */
@@ -17,7 +17,7 @@ private[hpc] final class PlacedMetrics(
     begin: () => OwnContainers.Pending
 ) extends PlacedOutput {
 
-  // Of a spill Spark reports the records when it is written.
+  // Set when Spark reports records: it reports those of a spill when it writes the spill.
   private var isSpilled = false
 
   override def writer(

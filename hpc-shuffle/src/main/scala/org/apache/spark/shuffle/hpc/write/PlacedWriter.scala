@@ -4,7 +4,7 @@ import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.ShuffleWriter
 import org.apache.spark.shuffle.hpc.place.OutputPlace
 
-/** Writes as `writer` does, and says that the output is at `place`, once it is. */
+/** Writes with `writer`, and then sets `place` as the location in the map status. */
 private[hpc] final class PlacedWriter[K, V](writer: ShuffleWriter[K, V], place: => OutputPlace)
     extends ShuffleWriter[K, V] {
 

@@ -4,7 +4,9 @@ import org.apache.spark.SparkConf
 import org.apache.spark.shuffle.api.ShuffleExecutorComponents
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO
 
-/** Map outputs that are lost with their executors, as in stock Spark, but in its containers. */
+/** Makes Spark's own writers write to the executor's containers. As in stock Spark, the map outputs are lost with their
+  * executor.
+  */
 private[spark] final class PrivateShuffleDataIO(conf: SparkConf)
     extends LocalDiskShuffleDataIO(conf) {
 

@@ -10,10 +10,10 @@ import org.apache.spark.storage.TimeTrackingOutputStream
 import org.apache.spark.util.Utils
 import org.sparkhpc.container.OutputWriter
 
-/** What Spark's sort of serialized records (ShuffleExternalSorter) takes for the writer of a file: it
-  * writes the partitions to an output of a container.
+/** A DiskBlockObjectWriter that writes partitions to a container's output, for Spark's sort of serialized records
+  * (ShuffleExternalSorter).
   *
-  * @param file never written; it stands in what is returned
+  * @param file never written; the returned segments name it
   */
 private[hpc] final class SortedOutputWriter(
     output: OutputWriter,
@@ -32,8 +32,8 @@ private[hpc] final class SortedOutputWriter(
       blockId
     ) {
 
-  // Then nothing is written any more: neither what a task that was killed would interrupt, nor to a disk that
-  // has refused it.
+  // Once it is set, nothing is written: a write of a killed task would be interrupted, and the disk may have refused an
+  // earlier one.
   private var isGivenUp = false
 
   private val buffer =
@@ -45,11 +45,11 @@ private[hpc] final class SortedOutputWriter(
 
       override def flush(): Unit = if (!isGivenUp) super.flush()
 
-      // Codecs close what they write to after each partition.
+      // Codecs close their output after each partition.
       override def close(): Unit = flush()
     }
 
-  // Of the partition that is being written, or null.
+  // The codec's stream of the partition that is being written, or null.
   private var wrapped: OutputStream = _
   private var committed = 0L
 
@@ -74,8 +74,8 @@ private[hpc] final class SortedOutputWriter(
     new FileSegment(file, begin, committed - begin)
   }
 
-  /** All was committed before, or nobody wants it: then a codec may have memory that no garbage collection
-    * finds.
+  /** Discards what isn't committed, because nobody needs it. The codec is closed, since it may hold memory that garbage
+    * collection doesn't free.
     */
   override def close(): Unit = {
     isGivenUp = true

@@ -36,7 +36,7 @@ class EvacuationSuite extends AnyFunSuite with ShuffleJobs {
   ): Unit = {
     val Seq(fast, global) = Seq("fast", "global").map(shared.resolve(_))
     Seq(fast, global).foreach(Files.createDirectories(_))
-    val tiers = "spark.hpc.scratch" -> s"local:$fast?capacity=$capacity,global:$global"
+    val tiers = "spark.hpc.scratch.tiers" -> s"local:$fast?capacity=$capacity,global:$global"
     withContext((decommissioning :+ tiers) ++ settings: _*) { sc =>
       // As an executor of this driver proves it.
       globalTier.forAll = Some(new File(globalTier.directory, "of-executor"))

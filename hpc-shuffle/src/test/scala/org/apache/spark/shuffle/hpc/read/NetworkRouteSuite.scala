@@ -30,7 +30,7 @@ class NetworkRouteSuite extends AnyFunSuite {
   private def using[N <: BlockTransferService](network: N, deadline: String)(
       test: NetworkRoute => Unit
   ): Unit = {
-    val conf = settings.set("spark.hpc.shuffle.ownerDeadline", deadline)
+    val conf = settings.set("spark.hpc.shuffle.network.timeout", deadline)
     val route = new NetworkRoute(conf, network, new RouteCounts)
     try test(route)
     finally

@@ -181,7 +181,7 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
   ): (Seq[Try[Unit]], StubTransferService) = {
     val network = new StubTransferService(owner)
     val counts = new RouteCounts
-    val conf = new SparkConf(false).set("spark.hpc.shuffle.ownerDeadline", deadline)
+    val conf = new SparkConf(false).set("spark.hpc.shuffle.network.timeout", deadline)
     val noSizes = new OutputSizes(_ => None)
     val routes = new Routes(
       conf,
