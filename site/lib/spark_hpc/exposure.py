@@ -24,7 +24,7 @@ def to_everybody(path):
 def refusal(path):
     """Why it isn't used, as a sentence; None when it is."""
     open_one = to_everybody(path)
-    return open_one and f"everybody can put another directory in the place of what is in {open_one}"
+    return open_one and f"everybody can replace what is in {open_one}"
 
 
 def check(path):

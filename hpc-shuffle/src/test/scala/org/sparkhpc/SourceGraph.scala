@@ -17,7 +17,7 @@ final class SourceGraph(val uses: Map[String, Set[String]]) {
 
   /** Sets of nodes of which each reaches all others. */
   def circles: Set[Set[String]] = {
-    val reached = uses.keys.map(node => node -> reachedFrom(node)).toMap
+    val reached = uses.keys.map(node => node -> reachedFrom(node)).toMap.withDefaultValue(Set.empty)
     uses.keySet.map(node => reached(node).filter(reached(_)(node)) + node).filter(_.size > 1)
   }
 

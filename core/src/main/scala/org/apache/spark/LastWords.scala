@@ -25,9 +25,9 @@ private[spark] object LastWords {
 
   private[spark] def now: Option[String] = Option(words.get)
 
-  // The lowest priority, so that contexts have stopped and directories are deleted, with their output, before. Not one
-  // of Spark's own hooks: when one of these throws an Error, the rest do not run. Adding a hook fails in a process that
-  // is ending.
+  // The hook has the lowest priority: it runs after contexts have stopped and directories are deleted, so its line is
+  // printed after theirs. It is not one of Spark's own hooks: when one of these throws an Error, the rest do not run.
+  // Adding a hook fails in a process that is ending.
   private lazy val hook: Unit = Try {
     ShutdownHookManager.get.addShutdownHook(
       () => now.foreach(text => System.err.println(Prefix + text)),

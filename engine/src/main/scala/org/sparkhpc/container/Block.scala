@@ -3,7 +3,7 @@ package org.sparkhpc.container
 import java.nio.ByteBuffer
 import java.util.zip.{CRC32, Checksum}
 
-/** A request for the partitions of a map output from `start` to before `end`. */
+/** The partitions of a map output from `start` to before `end`, as a reader requests them. */
 final case class Block(mapTaskId: Long, start: Int, end: Int)
 
 object Block {

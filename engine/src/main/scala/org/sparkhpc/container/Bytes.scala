@@ -12,8 +12,7 @@ trait Bytes {
   /** Reads some bytes from `position` on; -1 at the end of the file. */
   def read(to: ByteBuffer, position: Long): Int
 
-  /** Reads until `to` is full, and flips it back to where it began. Throws EOFException if the file ends before.
-    */
+  /** Fills `to`, and sets its position back to where it began. Throws EOFException if the file ends before. */
   final def fill(to: ByteBuffer, position: Long): ByteBuffer = {
     val wanted = to.remaining
     if (some(to, position).remaining < wanted) {
@@ -22,7 +21,7 @@ trait Bytes {
     to
   }
 
-  /** Reads until `to` is full or the file ends, and flips it back to where it began. */
+  /** Reads until `to` is full or the file ends. The bytes are then between its position and its limit. */
   final def some(to: ByteBuffer, position: Long): ByteBuffer = {
     val start = to.position()
     var count = 0

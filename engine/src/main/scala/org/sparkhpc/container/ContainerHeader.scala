@@ -4,14 +4,14 @@ import java.nio.ByteBuffer
 import java.nio.charset.StandardCharsets.US_ASCII
 import java.util.zip.CRC32
 
-/** The header of a container: a file with the outputs that the map tasks of one executor wrote for one shuffle.
+/** The header of a container, a file with the outputs that the map tasks of one executor wrote for one shuffle.
   *
   * {{{
   * container  = header index data
   * header     = magic version shuffle dataStart crc     ; bytes 0 to 27
   * magic      = "SparkHPC"
   * index      = record* zeros mark                      ; up to dataStart
-  * mark       = the header's crc again                  ; a file that is cut off here has no mark
+  * mark       = the header's crc again                  ; so a file that is shorter than this was cut off
   * data       = outputs, at the places in the records; and bytes that were never published
   *
   * record     = size body crc                           ; published when it is complete: Record

@@ -7,8 +7,7 @@ import scala.util.Try
 
 import com.google.common.io.ByteStreams
 
-/** The command `bin/hpc-container`: shows what a container holds and whether it is intact, from its bytes alone.
-  */
+/** The command `bin/hpc-container`: shows what a container holds and whether it is intact, from its bytes alone. */
 object ContainerTool {
 
   private val Usage =
@@ -19,8 +18,7 @@ object ContainerTool {
   def main(arguments: Array[String]): Unit =
     System.exit(run(arguments.toList, System.out, System.err))
 
-  /** Returns the exit code: 0, 1 for a file that is damaged or can't be read, 2 for arguments that make no sense.
-    */
+  /** Returns the exit code: 0, 1 for a file that is damaged or can't be read, 2 for arguments that make no sense. */
   def run(words: List[String], out: PrintStream, err: PrintStream): Int =
     try
       words match {

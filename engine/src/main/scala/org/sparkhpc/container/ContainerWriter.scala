@@ -49,8 +49,7 @@ final class ContainerWriter private (
       throw failure
   }
 
-  /** Reserves room in the index for the record of an output of `partitions` partitions; None if it may have none.
-    */
+  /** Reserves room in the index for the record of an output; None if the index may not have enough. */
   def lease(partitions: Int): Option[Lease] = synchronized {
     val most = MapOutput.mostBytes(partitions)
     if (isFull || indexEnd + reserved + most > header.markAt) None
@@ -83,7 +82,7 @@ final class ContainerWriter private (
     Extent(begin, length)
   }
 
-  /** Frees extents that nobody will read: no record names them, nor may any record that was begun. */
+  /** Frees extents that nobody will read: no record names them, and none that names them was begun. */
   private[container] def giveBack(extents: Seq[Extent]): Unit = synchronized {
     extents.foreach(free.add)
     for (last <- free.takeLast(dataEnd))

@@ -3,8 +3,7 @@ package org.sparkhpc.container
 import java.io.InputStream
 import java.nio.ByteBuffer
 
-/** Reads the bytes of extents, one after the other, a MiB at a time. Throws EOFException if the file ends before.
-  */
+/** Reads the bytes of extents, one after the other, a MiB at a time. Throws EOFException if the file ends before. */
 private[container] final class ExtentsStream(bytes: Bytes, extents: Seq[Extent])
     extends InputStream {
 

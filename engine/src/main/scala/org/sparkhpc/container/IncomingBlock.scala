@@ -21,8 +21,8 @@ private[container] final class IncomingBlock(val block: Block, val pieces: Seq[E
     room.slice()
   }
 
-  /** Records that a piece was put, or couldn't be read. After the last piece, returns the block with its
-    * checksums, or the failure.
+  /** Records that a piece was read, or couldn't be. After the last piece, returns the block with its checksums,
+    * or the failure.
     */
   def came(piece: Try[Any]): Option[Try[ByteBuffer]] = {
     missing -= 1

@@ -42,7 +42,7 @@ private[container] final class InterruptibleFile(
   /** Returns when the device has what was written. */
   @tailrec def force(): Unit = if (!isDone(_.force(false))) force()
 
-  /** Cuts the file off, even if this thread is interrupted; it stays so. */
+  /** Cuts the file off, even if this thread is interrupted; its interrupt status is kept. */
   def truncate(length: Long): Unit = {
     val isInterrupted = Thread.interrupted()
     try while (!isDone(_.truncate(length): Unit)) {}

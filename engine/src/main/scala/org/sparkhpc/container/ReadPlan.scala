@@ -13,8 +13,8 @@ object ReadPlan {
   /** One read, with the extents that it serves and their requesters. */
   final case class Read[A](extent: Extent, parts: Seq[(Extent, A)])
 
-  /** Reads, in the order of their offsets, that contain each of the extents as a whole. A read is at most 1 MiB
-    * long, unless it has a single extent.
+  /** The reads, in the order of their offsets. Each extent is part of one read. A read is at most 1 MiB long,
+    * unless it has a single extent.
     */
   def of[A](wanted: Seq[(Extent, A)]): Seq[Read[A]] = {
     val reads = new ArrayBuffer[Read[A]]

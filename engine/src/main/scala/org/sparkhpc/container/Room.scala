@@ -14,7 +14,7 @@ trait Room {
   /** The file system refused to write bytes that were taken. */
   def refused(failure: IOException): Unit
 
-  /** The file doesn't have `bytes` of those that were taken any more. */
+  /** The file no longer uses `bytes` of those that were taken. */
   def gaveBack(bytes: Long): Unit
 }
 

@@ -20,7 +20,8 @@ private[retain] object ClassFields {
       field.getName == "MODULE$" && Modifier.isStatic(field.getModifiers) && field.getType == c
     }
 
-  /** Which member gives the class, or a superclass, a serialized form of its own in Java; None if there is none.
+  /** The member that gives the class, or a superclass, its own form in Java's serialization; None if there is
+    * none.
     */
   def ownForm(c: Class[_]): Option[String] =
     if (classOf[Externalizable].isAssignableFrom(c)) Some(s"${c.getName} is Externalizable")

@@ -12,7 +12,7 @@ import scala.collection.mutable.ArrayBuffer
   * before. Blocks of equal cost per byte are evicted in the order of use.
   *
   * The number of future requests is learned from blocks whose lineage looks alike ([[Kinds]]), or comes from the
-  * driver. A block that comes back from disk, or that is computed only to get another one back, doesn't evict
+  * driver. A block that comes back from disk, or that is computed only to recover another one, doesn't evict
   * blocks that are worth as much.
   *
   * @param maySpill whether a block may be written to disk at all; called under locks
@@ -166,7 +166,7 @@ final class CostAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     byRank.add(known): Unit
   }
 
-  /** Ranks a block anew whose worth changed without a use. */
+  /** Ranks a block again whose worth changed although it wasn't used. */
   private def place(known: Known[K]): Unit = {
     byRank.remove(known)
     known.rank = known.floor + worthOf(known)

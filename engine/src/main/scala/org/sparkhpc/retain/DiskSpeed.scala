@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap
 
 /** Estimates the time to write a block to scratch and to read it back, from earlier writes and reads.
   *
-  * Each block has a file of its own, which takes a fixed time; small blocks show how much. The rest is
-  * proportional to the block's bytes in memory, serialization included. It differs by RDD: objects of three
+  * Each block has a file of its own, which takes a fixed time; small blocks show how long. The rest of the time
+  * is proportional to the block's bytes in memory, serialization included. It differs by RDD: objects of three
   * fields take a hundred times as long as an array with as many bytes. So an RDD has figures of its own once it
   * was sampled. All methods are thread-safe; an update that is lost in a race does no harm.
   *

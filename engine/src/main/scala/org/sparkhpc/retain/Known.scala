@@ -37,7 +37,7 @@ private[retain] final class Known[K](val block: K) {
   /** How often tasks requested it. */
   var requests = 0
 
-  /** Whether it is being computed only to get another block back. */
+  /** Whether it is being computed only to recover another block. */
   var isRecovery = false
 
   // Its place in the order of CostAware.

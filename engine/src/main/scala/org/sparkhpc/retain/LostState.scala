@@ -91,8 +91,8 @@ final class LostState(form: SerializedForm) {
     onPath.push(references.of)
   }
 
-  /** Reports a cycle and a collection even if the cycle wasn't seen to lead through the collection: serializers
-    * visit objects in an order of their own.
+  /** Why a cycle and a collection lose state, even if the cycle wasn't seen to lead through the collection:
+    * serializers visit objects in an order of their own.
     */
   private def lostInRing: Option[String] =
     if (isRing && isThroughCollection) Some("an object refers to itself and to a collection")

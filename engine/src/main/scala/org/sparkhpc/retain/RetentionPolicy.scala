@@ -1,6 +1,6 @@
 package org.sparkhpc.retain
 
-/** Decides in which order blocks leave memory, from the events that it is told of.
+/** Decides in which order blocks leave memory, from the events that are reported to it.
   *
   * An instance serves one executor and is thread-safe. The caller holds locks while it reports events, so a
   * policy never blocks, and calls back only where its methods say so.

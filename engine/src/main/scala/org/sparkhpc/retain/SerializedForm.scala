@@ -44,7 +44,7 @@ abstract class SerializedForm {
     case _ => false
   }
 
-  /** Whether all values of a field or array of this type are closed. */
+  /** Whether every value that a field or array element of this type can have is closed. */
   private def isFixed(declared: Class[_], within: Set[Class[_]]): Boolean =
     declared.isPrimitive || !within(declared) &&
       (declared.isArray || Modifier.isFinal(declared.getModifiers)) && isClosed(declared, within)

@@ -46,7 +46,7 @@ final class DiskRequests(now: () => Long = () => System.nanoTime()) {
     finally if (isOuter) ended(thread)
   }
 
-  /** Does work within a request that makes no request itself, and whose time doesn't count. */
+  /** Does work within a request that doesn't use the disk; its time doesn't count. */
   def except[A](work: => A): A = {
     val thread = Thread.currentThread
     ended(thread)

@@ -43,7 +43,7 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
 
   /** Makes a request and returns its answer, or throws its exception. None if the disk hangs, before or during
     * the request; the request then ends unobserved or never begins. None as well if this thread is interrupted;
-    * it stays so.
+    * its interrupt status is kept.
     */
   def ask[A](request: => A): Option[A] =
     if (requests.isStalled || Thread.currentThread.isInterrupted) {
@@ -54,7 +54,7 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
       finally mayBegin.set(false)
     }
 
-  /** Makes a request that must be made some time. It waits for the answer no longer than [[ask]] does. */
+  /** Makes a request that must be made sooner or later. Waits for its answer no longer than [[ask]] does. */
   def later[A](request: => A): Option[A] = {
     val isStalled = requests.isStalled
     run(request).filter(_ => !isStalled).flatMap(await(_))

@@ -6,7 +6,7 @@ import java.nio.file.{Files, LinkOption, Path, Paths}
 import scala.annotation.tailrec
 import scala.collection.JavaConverters._
 
-/** A directory on the path to another one in which somebody else can replace what is below it.
+/** A weak point on the path to a directory: a directory in which somebody else can replace what is below it.
   *
   *  1. Each directory from the root on is checked, including those that symbolic links lead through.
   *  1. Users who may write in a directory may rename its entries. With the sticky bit, only the owner of an entry
@@ -69,7 +69,9 @@ object Exposure {
   def of(directory: Path): Seq[Exposure] = {
     val path = directory.toAbsolutePath
     try walk(path.getRoot, names(path), Nil, MostLinks).reverse.distinct
-    catch { case _: IOException => Nil } // it can't be entered; the attempt to use it will report that
+    catch {
+      case _: IOException => Nil
+    } // it can't be entered; the attempt to use it will report that
   }
 
   private val Permissions = 0xfff

@@ -2,7 +2,8 @@ package org.sparkhpc.tier
 
 /** The kind of file system that holds a directory, as far as scratch is concerned.
   *
-  * The mount table tells the kind, never a variable's name: sites call a shared directory `LOCAL` and vice versa.
+  * The mount table tells the kind, never a variable's name: some sites call a shared directory `LOCAL`, or vice
+  * versa.
   */
 sealed abstract class FileSystemKind(val name: String)
 

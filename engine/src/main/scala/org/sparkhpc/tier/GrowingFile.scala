@@ -18,7 +18,7 @@ final class GrowingFile(tiers: Tiers, name: String, tier: Tier) {
   def take(bytes: Int): Boolean =
     scratch.take(bytes.toLong, whateverBefore = tier == tiers.all.last)
 
-  /** Gives back bytes that were taken and that the file doesn't have any more. */
+  /** Gives back bytes that were taken and that the file no longer uses. */
   def gaveBack(bytes: Long): Unit = scratch.gaveBack(bytes)
 
   /** Records that `bytes` were written in `nanos`. */

@@ -3,7 +3,8 @@ package org.sparkhpc.tier
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicLong
 
-/** Limits how much of a node's memory this process fills with files in a tmpfs that the user didn't ask for.
+/** Limits how much of a node's memory this process takes for files in a tmpfs that it writes without being asked
+  * to.
   *
   * Bytes are taken under the name of their file before they are written, and given back when the file is gone.
   * All methods are thread-safe.

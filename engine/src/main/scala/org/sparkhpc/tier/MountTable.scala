@@ -44,9 +44,7 @@ object MountTable {
       }
     })
 
-  /** The type of a file system. One in user space may be named only in front of its source: `fuse
-    * mfs#master:9421`.
-    */
+  /** The type of a file system. Some in user space are named only before their source: `fuse mfs#master:9421`. */
   private def typeIn(typeAndSource: Seq[String]): String = typeAndSource match {
     case Seq("fuse", source, _*) if unescaped(source).contains('#') =>
       "fuse." + unescaped(source).takeWhile(_ != '#')

@@ -22,7 +22,7 @@ import com.google.common.io.Closeables
   *
   *  1. An entry is a file that holds a path. It is locked until its process ends, however that ends.
   *  1. Directories without an entry are found by listing: one process of the node does that, once a day.
-  *  1. A ledger belongs to one user and one start of the node, and nobody else can write to it.
+  *  1. A ledger belongs to one user and one boot of the node, and nobody else can write to it.
   */
 final class NodeLedger private[tier] (place: Path) {
   import NodeLedger._

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit
 /** Measures how long the last writes to a tier took, and tells whether files should begin in the next tier
   * instead.
   *
-  *  1. The time of a write is divided by the number of 64 KiB that it began, so that small writes compare by
-  *     latency and large ones by bandwidth. The measure is the median of the last [[Pace.Window]] writes.
+  *  1. The time of a write is divided by the number of 64 KiB units that it began, so that small writes compare
+  *     by latency and large ones by bandwidth. The measure is the median of the last [[Pace.Window]] writes.
   *  1. A tier is slow if its median is more than [[Pace.FloorNanos]] and more than [[Pace.Factor]] times the next
   *     tier's. If the next tier has too few writes for a median, files begin there until it has one.
   *  1. A slow tier is passed over for a while. Then it is tried again, with no writes counted.

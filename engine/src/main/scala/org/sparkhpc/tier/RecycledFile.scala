@@ -167,7 +167,7 @@ final class RecycledFile private[tier] (
     bytes
   }
 
-  /** Reads `length` bytes of chunks from `chunk` on, and checks them. */
+  /** Reads the chunks that make up `length` bytes, from `chunk` on, and checks them. */
   private def fill(chunk: Int, bytes: Array[Byte], offset: Int, length: Int): Unit = {
     try {
       spare.open.seek(chunk.toLong * Chunk)
@@ -189,7 +189,8 @@ final class RecycledFile private[tier] (
   }
 
   private def requireThere(): Unit =
-    if (!isThere) throw new IOException(s"${spare.path}: the temporary file that it held was deleted")
+    if (!isThere)
+      throw new IOException(s"${spare.path}: the temporary file that it held was deleted")
 
   override def delete(): Boolean = spare.synchronized {
     val wasThere = isThere

@@ -16,14 +16,14 @@ import scala.util.Try
 import com.google.common.io.Closeables
 import org.apache.commons.io.FileUtils
 
-/** A directory of this process in a tier. It also deletes those that dead processes left.
+/** A directory of this process in a tier, which also deletes the directories of dead processes.
   *
   *  1. Only its user may enter it, so that nobody else can put a file or a link there first. It is in no
   *     directory where everybody could replace it.
   *  1. Its file `owner` is locked until the process ends, however that ends. A directory whose lock is free
   *     belonged to a dead process.
-  *  1. Locks on a shared file system may hold on one node only. There, a directory is swept only on the node, and
-  *     since the node's start, that its name contains. A directory without `owner` is swept only if the node's
+  *  1. Locks on a shared file system may hold on one node only. There, a directory is deleted only on the node,
+  *     and during the boot, that its name contains. A directory without `owner` is deleted only if the node's
   *     ledger shows that its process is dead.
   *  1. Not every process lists a shared file system: the node remembers its directories there ([[NodeLedger]]).
   */
@@ -97,7 +97,7 @@ object ScratchDirectory {
 
   /** Makes a directory below `parent`, which is made as well if only its last part is missing.
     *
-    * @param job the id of the scheduler's job, which tells whoever finds the directory later
+    * @param job the scheduler's job, in the name for whoever finds the directory later
     * @param outlives whether the directory stays when this process ends, so that others can serve its files
     * @param ledger records the directory, if it has room
     */
@@ -198,7 +198,7 @@ object ScratchDirectory {
       finally channel.close()
     } catch { case _: IOException | _: OverlappingFileLockException => false }
 
-  /** Identifies the start of this node's kernel. It is the same in all containers of the node, where its locks
+  /** Identifies this boot of the node's kernel. It is the same in all containers of the node, where its locks
     * hold.
     */
   private[tier] lazy val thisStart: String = {

@@ -55,7 +55,7 @@ final class ScratchFile private[tier] (
 
   /** Takes `bytes` more in the file's tier; false if that has no room, or the file has no tier yet.
     *
-    * @param whateverBefore also if a write was refused a while ago
+    * @param whateverBefore whether to take them even if a write was refused a while ago
     */
   private[tier] def take(bytes: Long, whateverBefore: Boolean = false): Boolean = synchronized {
     place.exists { here =>
@@ -65,7 +65,7 @@ final class ScratchFile private[tier] (
     }
   }
 
-  /** Gives back bytes that were taken and that the file doesn't have any more. */
+  /** Gives back bytes that were taken and that the file no longer uses. */
   private[tier] def gaveBack(bytes: Long): Unit = synchronized {
     for (here <- place) {
       here.tier.giveBack(bytes)

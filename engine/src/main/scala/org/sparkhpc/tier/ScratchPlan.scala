@@ -87,15 +87,16 @@ object ScratchPlan {
       }
     }
 
-  /** The tiers in places that a scheduler or a site may have made, by kind of file system, not by name.
+  /** The tiers in places that a scheduler or a site may have made, judged by the kind of file system, not by
+    * name.
     *
     * @param own Spark's local directories, which are a tier if somebody chose them
     */
   def auto(node: Node, own: Seq[File], isOwnChosen: Boolean): ScratchPlan =
     among(candidates(node), node, own, isOwnChosen)
 
-  /** The tiers in directories that this process's parent made for it in other file systems, besides Spark's own,
-    * which are the home. If none of them can be used, the plan has one tier.
+  /** The tiers in directories that this process's launcher made for it in other file systems, besides Spark's
+    * own, which are the home. If none of them can be used, the plan has one tier.
     */
   def offered(node: Node, own: Seq[File]): ScratchPlan = {
     val directories = node.variable(Offered).toSeq.flatMap(_.split(File.pathSeparator))
@@ -126,7 +127,7 @@ object ScratchPlan {
 
   /** A candidate for a tier.
     *
-    * @param why the reason why it isn't used, if so
+    * @param why the reason that it isn't used; None if it is used
     * @param isNews whether somebody made it to be used
     */
   private final class Looked(

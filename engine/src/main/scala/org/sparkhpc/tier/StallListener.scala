@@ -1,6 +1,6 @@
 package org.sparkhpc.tier
 
-/** Is told when a disk hangs. Any thread that makes requests may call it. */
+/** Receives reports of a disk that hangs. Any thread that makes requests may call it. */
 trait StallListener {
 
   /** The disk hangs. Called once for each stall. */

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong
   *
   * @param label of the tier in the list
   * @param fileSystem its type in the mount table
-  * @param directory where its files are, as messages show it
+  * @param directory where its files are; messages show it
   * @param capacity bytes that this process may have there
   * @param room the room on its file system; None if that isn't checked
   * @param uncounted the bytes of this process's capacity that other files take; None if there are none

@@ -11,7 +11,7 @@ import com.google.common.io.Closeables
   *
   *  1. The bytes that were written before are copied to the next tier first: no byte is lost or written twice.
   *  1. When no tier takes the next bytes, the file is deleted, and each write fails from then on.
-  *  1. An error of the tier at the close counts: bytes may be lost, so the file is deleted and the close fails.
+  *  1. If the tier reports an error at the close, bytes may be lost: the file is deleted and the close fails.
   *  1. The stream has no buffer, and is for one thread at a time.
   *
   * @param mayUse which tiers may be used
@@ -209,5 +209,8 @@ private object TierStream {
       )
 
   final class UnreadableStart(file: File, cause: IOException)
-      extends IOException(s"$file can't move to another tier: the bytes written so far can't be read", cause)
+      extends IOException(
+        s"$file can't move to another tier: the bytes written so far can't be read",
+        cause
+      )
 }

@@ -8,7 +8,7 @@ import java.io.{File, IOException}
   *  1. A file that isn't counted is in the home tier, at the path that Spark's hash gives.
   *
   * @param home the tier of the files that Spark writes with streams of its own
-  * @param tell called with what a user should know
+  * @param tell called with notices for the user
   */
 final class Tiers(val all: Seq[Tier], val home: Tier, tell: TierNotice => Unit) {
   private val placed = new PlacedFiles[ScratchFile]

@@ -186,7 +186,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
               refused: Set[ContainerWriter],
               last: ContainerWriter.Refusal
           ): ContainerWriter.Lease = {
-            assert(last.getMessage.contains("may not have"))
+            assert(last.getMessage.contains("has no room for"))
             lease(writers.filterNot(refused))
           }
           // One that had no room for a record has none any more.
@@ -213,7 +213,9 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
       val output = begin(container, 3).get
       val refusal =
         intercept[ContainerWriter.Refusal](output.write(new Array[Byte](4 << 20)))
-      assert(refusal.getMessage == s"${directory.resolve("one")} may not have 1048576 bytes more")
+      assert(
+        refusal.getMessage == s"${directory.resolve("one")} has no room for 1048576 more bytes"
+      )
       output.abandon()
     } finally container.close()
   }

@@ -151,7 +151,7 @@ class FilePoolSuite extends AnyFunSuite with NumberedFiles with Eventually {
       val first = new InThread("task 7")(isRight(pool, folder, 0))
       held.awaitReads(1)
       val message = intercept[IOException](isRight(pool, folder, 1)).getMessage
-      assert(message.contains(s"$folder/1 can't be opened: for 1 ms all 1 files"))
+      assert(message.contains(s"$folder/1 can't be opened: all 1 files of "))
       assert(message.contains("spark.hpc.pool.size") && message.endsWith(s"$folder/0 by task 7"))
       held.letGo()
       assert(first.result() && isRight(pool, folder, 1))

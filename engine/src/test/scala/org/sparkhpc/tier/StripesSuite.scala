@@ -99,7 +99,7 @@ class StripesSuite extends AnyFunSuite {
     withCommand("echo no such device", "exit 19") { (folder, lfs) =>
       for ((command, why) <- Seq(lfs -> "no such device", s"$lfs-no" -> "No such file")) {
         val Some(said) = Stripes.ofContainers(folder, None, Some("lustre"), command)
-        assert(said.startsWith(s"Files of $folder are on one target of Lustre each: "))
+        assert(said.startsWith(s"Each file of $folder is on one target of Lustre: "))
         assert(said.contains(why) && !said.contains("\n"))
       }
     }

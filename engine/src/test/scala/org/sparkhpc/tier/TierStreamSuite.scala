@@ -168,7 +168,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       stream.write(bytes(60, 0))
       Files.delete(file.toPath)
       val failure = intercept[IOException](stream.write(bytes(60, 1)))
-      assert(failure.getMessage.contains("its start can't be read"))
+      assert(failure.getMessage.contains("the bytes written so far can't be read"))
       assert(tiers.all.forall(_.failures == 0))
       assert(used(tiers).forall(_ == 0))
     }
@@ -317,7 +317,7 @@ class TierStreamSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
         }
         write("a", 30)
         val message = intercept[NoRoom](write("b", 1)).getMessage
-        assert(message.contains("30 and 70 by others of 100 bytes used"))
+        assert(message.contains("30 of 100 bytes used, 70 by others"))
         assert(!tiers.all.head.hasRoom)
         Files.delete(others)
         nanos += 1000000000L

@@ -73,8 +73,8 @@ private[scheduler] final class BarrierStages(scheduler: DAGScheduler) extends Lo
     event.copy(reason = reason, result = null, accumUpdates = kept)
   }
 
-  /** Runs `spark`, the end of a task, without counting a failed attempt that was not counted when it failed, because of
-    * `spark.stage.ignoreDecommissionFetchFailure`. Spark would count it when its other tasks end.
+  /** Runs `spark`, the end of a task, and keeps the set of counted attempts. If an attempt was not counted when it
+    * failed, because of `spark.stage.ignoreDecommissionFetchFailure`, Spark would count it when its other tasks end.
     */
   private def uncounted(task: Task[_], stage: Stage)(spark: => Unit): Unit =
     if (

@@ -3,9 +3,11 @@ package org.apache.spark.shuffle
 import java.io.File
 
 import com.codahale.metrics.MetricSet
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, Refusal, SparkConf}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, Refusal, SparkConf, SparkEnv}
+import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.config.{Hpc, SHUFFLE_MANAGER}
 import org.apache.spark.network.BlockTransferService
+import org.apache.spark.storage.hpc.channel.DriverChannel
 
 /** A shuffle manager that stores map outputs in places other than executors. A map status names such a place where
   * Spark's would name the executor.
@@ -68,4 +70,15 @@ private[spark] object PlacedOutputs {
     }
     of(manager).foreach(_.check(shared))
   }
+
+  /** The driver's part of [[PlacedOutputs.tellDriver]]: answers executors' reports of moved outputs. */
+  def register(channel: DriverChannel, env: SparkEnv): Unit = channel.onAsk[MovedOutputs] { moved =>
+    val tracker = env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+    of(env.shuffleManager).fold(moved.outputs)(_.moved(moved, tracker))
+  }
+
+  /** The executor's part: sends these reports. */
+  def tellDriver(context: PluginContext, env: SparkEnv): Unit =
+    for (placed <- of(env.shuffleManager))
+      placed.tellDriver = context.ask(_).asInstanceOf[Seq[MovedOutput]]
 }

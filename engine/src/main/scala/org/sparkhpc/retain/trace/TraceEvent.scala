@@ -3,7 +3,7 @@ package org.sparkhpc.retain.trace
 /** A block in a trace: a partition of an RDD. */
 final case class TraceBlock(rdd: Int, partition: Int)
 
-/** An event that a cache's policy was told of and that doesn't depend on the cache's decisions. */
+/** An event that was reported to a cache's policy and doesn't depend on the cache's decisions. */
 sealed trait TraceEvent
 
 object TraceEvent {

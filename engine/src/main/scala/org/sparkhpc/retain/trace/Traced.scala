@@ -2,7 +2,7 @@ package org.sparkhpc.retain.trace
 
 import org.sparkhpc.retain.{BlockNames, RetentionPolicy, SoFar}
 
-/** A policy that records the events that it is told of; `policy` makes the decisions. */
+/** A policy that records the events that are reported to it, and leaves all decisions to `policy`. */
 final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: TraceRecorder)
     extends RetentionPolicy[K] {
   import TraceEvent._

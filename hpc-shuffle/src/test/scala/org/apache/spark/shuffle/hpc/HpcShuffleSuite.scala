@@ -288,7 +288,7 @@ class HpcShuffleSuite extends AnyFunSuite with ShuffleJobs {
     val outputs = Files.createDirectory(open.resolve("application"))
     OutputDirectory.tokenIn(outputs, "words").write()
     val there = intercept[IllegalStateException](OutputDirectory.open(outputs, "words")).getMessage
-    assert(there.startsWith(s"$key: on this node everybody can put another directory"))
+    assert(there.startsWith(s"$key: on this node everybody can replace what is in"))
   }
 
   private def refusal(settings: (String, String)*): String =

@@ -40,8 +40,8 @@ private[storage] final class SpilledReads(context: CacheContext) extends Logging
   /** Takes the read lock of a block that may be spilled, and runs `spillable`, which releases it. For any other block
     * runs `sparks`, without the lock.
     *
-    * Only under the lock is it known where the block is: a task that waits for the lock may wait for the task that
-    * writes the block to disk. Spark's own code would then read the file without its checksum.
+    * Where the block is can be known only under the lock: a task that waits for the lock may wait for the task that
+    * writes the block to disk. Spark's own code would then read the file without verifying its checksum.
     */
   private def locked[A](blockId: BlockId)(sparks: => A)(
       spillable: (BlockInfo, SpillableLevel) => A

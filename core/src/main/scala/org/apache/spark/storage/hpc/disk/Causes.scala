@@ -10,7 +10,7 @@ private[storage] object Causes {
   def of(failure: Throwable): Iterator[Throwable] =
     Iterator.iterate(failure)(_.getCause).takeWhile(_ != null).take(20)
 
-  /** Whether this thread was interrupted because its task is being killed. The interrupt status stays set. */
+  /** Whether this thread was interrupted, which means that its task is being killed. The interrupt status stays set. */
   def isInterrupt(failure: Throwable): Boolean = {
     val caught = of(failure).exists {
       case _: InterruptedException | _: InterruptedIOException => true

@@ -7,8 +7,8 @@ import java.nio.channels.WritableByteChannel
 /** A channel to `to` that remembers a failed write, and marks it as the disk's failure.
   *
   * Kryo swallows exceptions, such as a full disk or an interrupt, while it closes its stream. That is when the last
-  * bytes are written, of a small block all bytes. As in stock Spark, the block would be read back with fewer elements,
-  * without an error.
+  * bytes are written, of a small block all bytes. Without this channel, as in stock Spark, the block would be read back
+  * with fewer elements and no error.
   */
 private[storage] class FaithfulChannel(to: WritableByteChannel) extends WritableByteChannel {
   private var failure: IOException = _

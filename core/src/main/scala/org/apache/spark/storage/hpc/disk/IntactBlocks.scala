@@ -88,6 +88,6 @@ private[storage] trait IntactBlocks { this: DiskStore =>
 
 private[storage] object IntactBlocks {
 
-  /** The largest block that is kept in memory. No task is charged for it; each task reads one block at a time. */
+  /** The bytes of the largest block that is kept in memory, uncharged; each task reads one block at a time. */
   val HeldBytes: Long = 8L << 20
 }

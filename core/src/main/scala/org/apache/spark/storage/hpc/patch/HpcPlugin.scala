@@ -9,10 +9,10 @@ import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext,
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
 import org.apache.spark.internal.config.Hpc
-import org.apache.spark.shuffle.MovedOutputs
+import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.hpc.cache._
 import org.apache.spark.storage.hpc.channel.DriverChannel
-import org.apache.spark.storage.hpc.scratch.{GlobalProof, ScratchFailures, TierNotices}
+import org.apache.spark.storage.hpc.scratch.{GlobalProof, ScratchFailures, ToldNotices}
 
 /** Sets up the messages between the driver and its executors when these start.
   *
@@ -25,13 +25,13 @@ class HpcPlugin extends SparkPlugin {
     private val channel = new DriverChannel
 
     override def init(sc: SparkContext, context: PluginContext): JMap[String, String] = {
-      // A context has started, so earlier refusals are no longer the last words.
+      // A context has started, so an earlier refusal must not be the last line.
       LastWords.forget()
       sc.addSparkListener(new UnlikeExecutors(sc))
       sc.addSparkListener(new ScratchFailures(sc.conf.get(Hpc.SHUFFLE_PLACEMENT) == "global"))
-      TierNotices.register(channel, sc.env)
+      ToldNotices.register(channel, sc.env)
       PendingReadsListener.register(channel, sc)
-      MovedOutputs.register(channel, sc.env)
+      PlacedOutputs.register(channel, sc.env)
       GlobalProof.register(channel)
       val shared = new ListedSharedBlocks
       ToldSharedBlocks.register(channel, shared)
@@ -57,9 +57,9 @@ class HpcPlugin extends SparkPlugin {
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
       val policy = cacheOf(env).map(_.policy)
       asker = policy.filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
-      MovedOutputs.tellDriver(context, env)
+      PlacedOutputs.tellDriver(context, env)
       if (isRemote) {
-        TierNotices.tellDriver(context, env)
+        ToldNotices.tellDriver(context, env)
         val tokens = fromDriver.asScala.toMap - VersionKey
         if (tokens.nonEmpty) cacheOf(env).foreach(_.attach(new ToldSharedBlocks(context)))
         proof = GlobalProof.of(context, env, tokens)

@@ -36,7 +36,7 @@ private[spark] object SameBuild {
 
   private def refuse(why: String) = throw new SparkException(s"$Mismatch: $why. $Remedy")
 
-  /** The mismatch that the reason for an executor's loss tells of, if any. */
+  /** The message about a mismatch, if that is the reason for an executor's loss. */
   def mismatchIn(executorId: String, reason: String): Option[String] =
     if (reason.contains(Mismatch)) Some(reason.substring(reason.indexOf(Mismatch)))
     else if (reason.contains(Name))

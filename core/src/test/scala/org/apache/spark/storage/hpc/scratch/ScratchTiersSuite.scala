@@ -313,7 +313,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratchful with SmallFileSystem
         val cached = sc.parallelize(0 until 2, 2).map(_ => new Array[Byte](800000))
           .persist(StorageLevel.DISK_ONLY)
         val failure = intercept[SparkException](cached.count()).getMessage
-        assert(failure.contains(s"and $outputs by others of 2097152 bytes used"))
+        assert(failure.contains(s"of 2097152 bytes used, $outputs by others"))
       }
     }
   }
