@@ -23,7 +23,12 @@ class WovenJarSuite extends AnyFunSuite {
     "util/collection/ExternalSorter$SpillReader",
     "util/collection/ExternalAppendOnlyMap$DiskMapIterator"
   ).map(name => s"org/apache/spark/$name.class")
-  private val WithPrologue = "org/apache/spark/rdd/RDD.class"
+
+  /** The hook before a method of each of these classes. */
+  private val Prologues = Map(
+    "rdd/RDD" -> ("persist(Lorg/apache/spark/storage/StorageLevel;)" -> "PersistHook.before"),
+    "scheduler/cluster/StandaloneSchedulerBackend" -> ("executorRemoved(" -> "ExecutorExits.before")
+  ).map { case (name, hook) => s"org/apache/spark/$name.class" -> hook }
 
   private val Calls = {
     val storage = "org/apache/spark/storage"
@@ -79,7 +84,7 @@ class WovenJarSuite extends AnyFunSuite {
         differing += name
       }
     }
-    assert(differing.toSet == Repointed + WithPrologue)
+    assert(differing.toSet == Repointed ++ Prologues.keySet)
   }
 
   test("in those, exactly the listed places differ: two instructions a construction, one a call") {
@@ -112,21 +117,21 @@ class WovenJarSuite extends AnyFunSuite {
     assert(constructions.sorted == (expected ++ expected).sorted)
   }
 
-  test("of RDD only persist(level) differs, by the hook before it") {
+  test("where a hook runs before a method, only that method differs, by the hook") {
     var entries = 0
     StockAndWoven.eachStockEntry { (name, stock) =>
-      if (name == WithPrologue) {
+      for ((method, hook) <- Prologues.get(name)) {
         entries += 1
         val (before, _) = StockAndWoven.disassemble(stock)
         val (after, _) = StockAndWoven.disassemble(StockAndWoven.wovenEntry(name))
         val changed = before.keySet.filter(method => before(method) != after(method))
         assert(before.keySet == after.keySet && changed.size == 1)
         val added = after(changed.head).size - before(changed.head).size
-        assert(changed.head.contains("persist(Lorg/apache/spark/storage/StorageLevel;)"))
-        assert(after(changed.head).take(added).exists(_.contains("PersistHook.before")))
+        assert(changed.head.contains(method))
+        assert(after(changed.head).take(added).exists(_.contains(hook)))
       }
     }
-    assert(entries == 1)
+    assert(entries == Prologues.size)
   }
 
   private def changedInstructions(stock: Array[Byte], woven: Array[Byte]): Seq[(String, String)] = {

@@ -41,7 +41,7 @@ class ShuffleManagersSuite extends AnyFunSuite {
   }
 
   test("a setting that it would read is checked before it is made") {
-    for ((key, value) <- Seq("containers" -> "maybe", "placement" -> "everywhere")) {
+    for ((key, value) <- Seq("containers.enabled" -> "maybe", "placement" -> "everywhere")) {
       val setting = s"spark.hpc.shuffle.$key"
       val refused = intercept[IllegalArgumentException](manager(setting -> value)).getMessage
       assert(refused.startsWith(s"$setting is '$value': write "), refused)

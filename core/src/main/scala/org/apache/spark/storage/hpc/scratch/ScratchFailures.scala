@@ -23,14 +23,19 @@ private[storage] final class ScratchFailures(isGlobal: Boolean) extends SparkLis
   }
 
   override def onExecutorRemoved(removed: SparkListenerExecutorRemoved): Unit =
-    if (NoDirectory.exists(removed.reason.contains(_)))
-      LastWords.set(
-        s"executor ${removed.executorId} could write to no directory of spark.local.dir or SPARK_LOCAL_DIRS on its " +
-          s"node; its log names them. $OfLocal"
-      )
+    if (NoDirectory.exists(removed.reason.contains(_))) hasNoDirectory(removed.executorId, None)
 }
 
-private[storage] object ScratchFailures {
+private[spark] object ScratchFailures {
+
+  /** An executor could make none of its scratch directories. */
+  def hasNoDirectory(executorId: String, host: Option[String]): Unit = {
+    val where = host.fold("its node")(name => s"its node, $name")
+    LastWords.set(
+      s"executor $executorId could write to no directory of spark.local.dir or SPARK_LOCAL_DIRS on $where; its log " +
+        s"names them. $OfLocal"
+    )
+  }
 
   /** One line that explains a job's failure, with the remedy; None if scratch storage was not the cause. */
   def in(failure: String, isGlobal: Boolean): Option[String] = {

@@ -4,20 +4,25 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.GeneratorAdapter;
 
 /** Kind {@code prologue}: runs our hook first. Unless it declines, its result is the method's result. */
 final class Prologue extends MethodVisitor {
     private final Site site;
     private final String owner;
+    private final int access;
     private final boolean isStatic;
+    private final String name;
     private final String descriptor;
     private final Type result;
 
-    private Prologue(Site site, MethodVisitor out, String owner, boolean isStatic, String descriptor) {
+    private Prologue(Site site, MethodVisitor out, String owner, int access, String name, String descriptor) {
         super(ClassWeaver.API, out);
         this.site = site;
         this.owner = owner;
-        this.isStatic = isStatic;
+        this.access = access;
+        this.isStatic = (access & Opcodes.ACC_STATIC) != 0;
+        this.name = name;
         this.descriptor = descriptor;
         this.result = Type.getReturnType(descriptor);
     }
@@ -40,13 +45,17 @@ final class Prologue extends MethodVisitor {
         }
         boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
         replacements.requireStatic(site, Site.hookDescriptor(owner, isStatic, descriptor));
-        return new Prologue(site, out, owner, isStatic, descriptor);
+        return new Prologue(site, out, owner, access, name, descriptor);
     }
 
     @Override
     public void visitCode() {
         super.visitCode();
-        loadArguments();
+        GeneratorAdapter code = new GeneratorAdapter(mv, access, name, descriptor);
+        if (!isStatic) {
+            code.loadThis();
+        }
+        code.loadArgs();
         String hook = Site.hookDescriptor(owner, isStatic, descriptor);
         super.visitMethodInsn(Opcodes.INVOKESTATIC, site.oursOwner(), site.oursMethod(), hook, false);
         Label declined = new Label();
@@ -60,25 +69,14 @@ final class Prologue extends MethodVisitor {
         } else {
             super.visitInsn(Opcodes.DUP);
             super.visitJumpInsn(Opcodes.IFNULL, declined);
-            if (Boxing.isPrimitive(result)) {
-                Boxing.unbox(mv, result);
+            if (Site.isPrimitive(result)) {
+                code.unbox(result);
             }
             super.visitInsn(result.getOpcode(Opcodes.IRETURN));
             super.visitLabel(declined);
             Type answer = Type.getReturnType(hook);
             super.visitFrame(Opcodes.F_SAME1, 0, null, 1, new Object[] {answer.getInternalName()});
             super.visitInsn(Opcodes.POP);
-        }
-    }
-
-    private void loadArguments() {
-        int local = 0;
-        if (!isStatic) {
-            super.visitVarInsn(Opcodes.ALOAD, local++);
-        }
-        for (Type argument : Type.getArgumentTypes(descriptor)) {
-            super.visitVarInsn(argument.getOpcode(Opcodes.ILOAD), local);
-            local += argument.getSize();
         }
     }
 

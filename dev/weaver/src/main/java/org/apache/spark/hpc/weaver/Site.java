@@ -1,5 +1,6 @@
 package org.apache.spark.hpc.weaver;
 
+import java.lang.invoke.MethodType;
 import java.util.Locale;
 import java.util.Objects;
 import org.objectweb.asm.Type;
@@ -147,10 +148,19 @@ final class Site {
     /** The descriptor of our hook for a method with this descriptor: see the class comment. */
     static String hookDescriptor(String owner, boolean isStatic, String descriptor) {
         Type result = Type.getReturnType(descriptor);
-        String hookResult = result.getSort() == Type.VOID
-                ? "Z"
-                : Boxing.isPrimitive(result) ? Boxing.boxed(result) : result.getDescriptor();
+        String hookResult =
+                result.getSort() == Type.VOID ? "Z" : isPrimitive(result) ? boxed(result) : result.getDescriptor();
         return withReceiver(owner, isStatic, descriptor, hookResult);
+    }
+
+    static boolean isPrimitive(Type type) {
+        return type.getSort() >= Type.BOOLEAN && type.getSort() <= Type.DOUBLE;
+    }
+
+    /** The descriptor of the wrapper class, e.g. {@code Ljava/lang/Integer;} for {@code I}. */
+    private static String boxed(Type primitive) {
+        MethodType of = MethodType.fromMethodDescriptorString("()" + primitive.getDescriptor(), null);
+        return of.wrap().toMethodDescriptorString().substring("()".length());
     }
 
     /** The descriptor of a static method that stands in for {@code owner.name descriptor}. */

@@ -148,7 +148,7 @@ class RefusalSuite extends AnyFunSuite {
   test("a private or super method, for which a static method cannot stand in") {
     refused(store)("public class Ours { public static void own(Store s) {} }")(
       "Store own call Store#own()V Ours#own 1"
-    )("as super or private method")
+    )("as a super or private method")
   }
 
   test("a prologue before a constructor or where there is no body") {
