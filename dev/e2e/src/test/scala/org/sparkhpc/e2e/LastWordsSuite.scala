@@ -165,6 +165,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     val ours = lines.last
     assert(ours.contains("could write to no directory of spark.local.dir"), lines.mkString("\n"))
     assert(ours.contains("spark.hpc.scratch.tiers"), ours)
+    assert(lines.exists(_.contains("WARN ScratchFailures: Executor ")), lines.mkString("\n"))
   }
 
   test("in Python, behind its traceback") {

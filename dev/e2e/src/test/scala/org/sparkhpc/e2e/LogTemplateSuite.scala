@@ -28,7 +28,7 @@ class LogTemplateSuite extends AnyFunSuite with Scratch {
       )) == 1,
       run
     )
-    assert(lines.count(_.startsWith("INFO HpcBlockManager: Cached blocks that ")) == 1, run)
+    assert(lines.count(_.startsWith("INFO SpillingCache: Cached blocks that ")) == 1, run)
     assert(
       lines.count(_.startsWith("INFO ShuffleManagers: Map outputs are in containers")) == 1,
       run

@@ -1,6 +1,9 @@
 package org.apache.spark.storage.hpc.scratch
 
+import java.util.concurrent.ConcurrentHashMap
+
 import org.apache.spark.LastWords
+import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.scheduler.{
   JobFailed,
@@ -26,15 +29,19 @@ private[storage] final class ScratchFailures(isGlobal: Boolean) extends SparkLis
     if (NoDirectory.exists(removed.reason.contains(_))) hasNoDirectory(removed.executorId, None)
 }
 
-private[spark] object ScratchFailures {
+private[spark] object ScratchFailures extends Logging {
+  private val warnedOf = ConcurrentHashMap.newKeySet[String]()
 
-  /** An executor could make none of its scratch directories. */
+  /** An executor could make none of its scratch directories. The log says so at once, and once for each host: a
+    * standalone master may start such executors again without end.
+    */
   def hasNoDirectory(executorId: String, host: Option[String]): Unit = {
     val where = host.fold("its node")(name => s"its node, $name")
-    LastWords.set(
+    val words =
       s"executor $executorId could write to no directory of spark.local.dir or SPARK_LOCAL_DIRS on $where; its log " +
         s"names them. $OfLocal"
-    )
+    LastWords.set(words)
+    if (warnedOf.add(where)) logWarning(words.capitalize)
   }
 
   /** One line that explains a job's failure, with the remedy; None if scratch storage was not the cause. */
