@@ -15,7 +15,7 @@ def main(module, home, *arguments):
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has enough; Python's last flush would fail again.
+        # The reader of our output has closed it; Python's final flush would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
 

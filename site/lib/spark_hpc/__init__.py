@@ -1,6 +1,6 @@
 """Spark-HPC at a site: its installation, its settings, and Spark inside a scheduler's allocation.
 
-Standard library only, and no newer Python than 3.6: that is RHEL 8's own. For users' programs:
+Uses the standard library only, and runs on Python 3.6 and later, because RHEL 8 has 3.6. User programs write:
 
     with spark_hpc.cluster() as spark:
         spark.range(10).show()
@@ -8,10 +8,11 @@ Standard library only, and no newer Python than 3.6: that is RHEL 8's own. For u
 
 
 def cluster(nodes=None, conf=None, settings=None):
-    """A context manager: a SparkSession on a cluster of this job's nodes, which ends with it.
+    """A context manager: yields a SparkSession on a cluster of this job's nodes, and stops the cluster at the
+    end.
 
-    A cluster that the job has already is used, and stays. `nodes` and `settings` ({key: value}, as
-    --set) are those of spark-hpc start, `conf` is {key: value} of Spark's own.
+    A cluster that the job has already is used, and keeps running. `nodes` and `settings` ({key: value}, as
+    --set) are those of spark-hpc start; `conf` is {key: value} of Spark's own settings.
     """
     from spark_hpc import session, uncaught
     uncaught.say_in_one_line()

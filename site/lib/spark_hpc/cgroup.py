@@ -1,13 +1,13 @@
-"""What the control groups of this process leave it: memory and processor time, in version 1, in
-version 2, or where both are mounted."""
+"""The memory and processor limits of this process's control groups, in version 1, in version 2, or where both
+are mounted."""
 
 import os
 
-_NO_LIMIT = 1 << 60  # version 1 says "none" by a number near 2^63
+_NO_LIMIT = 1 << 60  # version 1 reports "no limit" as a number near 2^63
 
 
 def memory_limit(proc="/proc/self/cgroup", root="/sys/fs/cgroup"):
-    """In bytes; None when nothing limits it."""
+    """The limit in bytes, or None if there is no limit."""
     limits = [_number(os.path.join(directory, name))
               for directory, name in _files(proc, root, "memory", "memory.limit_in_bytes",
                                             "memory.max")]
@@ -16,7 +16,7 @@ def memory_limit(proc="/proc/self/cgroup", root="/sys/fs/cgroup"):
 
 
 def processor_limit(proc="/proc/self/cgroup", root="/sys/fs/cgroup"):
-    """How many processors' time it may use; None when nothing limits it."""
+    """The limit in processors, as a fraction if need be, or None if there is no limit."""
     limits = []
     for directory, name in _files(proc, root, "cpu", "cpu.cfs_quota_us", "cpu.max"):
         if name == "cpu.max":
@@ -32,8 +32,8 @@ def processor_limit(proc="/proc/self/cgroup", root="/sys/fs/cgroup"):
 
 
 def _files(proc, root, controller, name1, name2):
-    """The directory and name of each file that may hold a limit: of the group and of those that it
-    is in."""
+    """The directory and name of each file that may hold a limit: those of the process's group and of the
+    groups above it."""
     for line in _read(proc).splitlines():
         _, controllers, path = line.split(":", 2)
         if not controllers:

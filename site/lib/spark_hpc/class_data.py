@@ -1,15 +1,16 @@
-"""Class-data archives of an installation: Spark's classes as the JVM has them in memory, so that a process
-maps them instead of reading, checking and linking each anew.
+"""Class-data archives of an installation: Spark's classes in the JVM's own memory layout. A JVM maps an
+archive instead of reading, checking and linking each class.
 
-    HOME/class-data/java                  which Java made them
-    HOME/class-data/jars.jar              no class, but a class path: all of HOME/jars
+    HOME/class-data/java                  the Java that made them, as `java -version` prints it
+    HOME/class-data/jars.jar              without classes; its class path is all jars of HOME/jars
     HOME/class-data/{small,large}.jsa     for heaps below 32 GB, and for larger ones
 
-The JVM takes an archive only when its class path begins with the very names with which the archive was
-made, and the jars there have the size and the time that they had then; otherwise it goes on without. So
-the names are relative to where executors run, three levels below a node's scratch, in which LINK leads to
-the distribution: they hold wherever that is, in an installation that was moved and in a copy on a node.
-Class data is code: an installation has its own, and its users can't write there.
+A JVM uses an archive only if its class path begins with the names with which the archive was made, and if
+those jars still have the same size and time; otherwise it runs without the archive. So the names are relative
+to an executor's working directory, three levels below a node's scratch directory, in which LINK leads to the
+distribution. The names stay valid in an installation that was moved and in a copy on a node.
+
+Class data is code: each installation has its own, and its users can't write there.
 """
 
 import os
@@ -24,22 +25,23 @@ from spark_hpc import java, private
 from spark_hpc.refused import Refused
 
 LINK = "spark"
-# As deep below scratch as an executor's: work/APPLICATION/NUMBER.
+# As deep below the scratch directory as an executor's working directory: work/APPLICATION/NUMBER.
 DIRECTORY = os.path.join("work", "daemons", "all")
 
 _NAME = "class-data"
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)\.class")
 _FROM_THERE = f"../../../{LINK}"
 CLASS_PATH = f"{_FROM_THERE}/{_NAME}/jars.jar"
-# A JVM with more heap has longer pointers, and other class data.
+# From this heap size on, a JVM has longer pointers and needs another archive.
 _LARGE = 32 << 30
 _SECONDS = 600
-# What such processes do on every node: tasks that shuffle.
+# The program whose classes are archived: it runs tasks that shuffle, as every node does.
 _PROGRAM = ["hpc.GroupByTest", "--maps", "4", "--reduces", "4", "--pairs-per-map", "1000"]
 
 
 def make(home, java_home, env, say=lambda text: None):
-    """Anew, of this installation, by the Java that is there now; says each step when it begins."""
+    """Makes the archives of this installation anew, with the Java found there now; calls `say` when a step
+    begins."""
     program, said, _version = java.check(java_home, env)
     directory = tempfile.mkdtemp(prefix="spark-hpc-class-data-")
     say("class data, 1 of 4: Spark's jars are copied to this node")
@@ -63,7 +65,7 @@ def make(home, java_home, env, say=lambda text: None):
 
 
 def _put(made, home):
-    """In the place of those that are there, which processes that run keep."""
+    """Replaces the installation's archives. Running processes keep the files that they have mapped."""
     for name in os.listdir(made):
         os.chmod(os.path.join(made, name), 0o644)
     os.chmod(made, 0o755)
@@ -79,20 +81,20 @@ def _put(made, home):
 
 
 def write_class_path(path, names):
-    """A jar without a class, whose class path is these names, relative to where it is."""
+    """Writes a jar without classes, whose class path is `names`, relative to the jar's directory."""
     text = "Class-Path: " + " ".join(names)
-    # A line of a manifest has 72 bytes at most; a space begins what goes on.
+    # A line of a manifest has 72 bytes at most; a continuation line begins with a space.
     lines = [text[:72], *(f" {text[at:at + 71]}" for at in range(72, len(text), 71))]
     with zipfile.ZipFile(path, "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "\r\n".join(["Manifest-Version: 1.0", *lines, "", ""]))
 
 
 def write_list(path, lists, jars):
-    """What Java lists in these files, each class once.
+    """Writes to `path` the classes that Java has listed in the files `lists`, each class once.
 
-    A JVM with an agent looks for the bytes of each class again, and JDK 17 crashes when there are none
-    (KlassFactory::check_shared_class_file_load_hook). So two kinds of classes are left out: those that a jar has
-    for some versions of Java only, and those that Java made for method handles.
+    A JVM with an agent looks for the bytes of each class again, and JDK 17 crashes if there are none
+    (KlassFactory::check_shared_class_file_load_hook). So two kinds of classes are left out: those that a jar
+    has for some Java versions only, and those that Java generated for method handles.
     """
     versioned = set()
     for jar in jars:
@@ -104,7 +106,7 @@ def write_list(path, lists, jars):
         with open(each, encoding="utf-8") as f:
             seen.update((line, None) for line in f if not line.startswith("#"))
     with open(path, "w", encoding="utf-8") as f:
-        # A line begins with a class, or with what makes one at run time and the class that asks for it.
+        # A line begins with a class, or with a directive that generates one and the class that requests it.
         f.writelines(line for line in seen if not line.startswith("@lambda-form-invoker")
                      and versioned.isdisjoint(line.split()[:2]))
 
@@ -114,7 +116,7 @@ def is_there(home):
 
 
 def why_not(home, java_home, env):
-    """Why the processes of this node go without; None when they needn't."""
+    """The reason why this node's processes run without class data; None if they use it."""
     try:
         with open(os.path.join(home, _NAME, "java"), encoding="utf-8") as f:
             made_by = f.read()
@@ -129,9 +131,9 @@ def why_not(home, java_home, env):
 
 
 def options(heap):
-    """Of a JVM in DIRECTORY, or in an executor's."""
+    """JVM options for a working directory that is DIRECTORY or an executor's."""
     name = "small" if heap < _LARGE else "large"
-    # Off: where an archive doesn't suit, nothing is wrong.
+    # The log is off, because an archive that doesn't fit is no error.
     return f"-XX:SharedArchiveFile={_FROM_THERE}/{_NAME}/{name}.jsa -Xshare:auto -Xlog:cds=off"
 
 
@@ -140,9 +142,9 @@ def _jars(there):
 
 
 def _like(home, there):
-    """A distribution like that one, in which executors may write; it is where LINK leads to from executors
-    and daemons of its own. Its jars are copies on this node, with the times of the others: for each of
-    thousands of classes Java asks after every jar, which takes long on a shared file system."""
+    """Makes a distribution like `home` at `there`, in which executors may write; LINK leads to it from its
+    own executors and daemons. Its jars are copies on this node, with the original times: Java queries every
+    jar for each of thousands of classes, which is slow on a shared file system."""
     os.makedirs(os.path.join(there, DIRECTORY))
     os.mkdir(os.path.join(there, _NAME))
     os.symlink(".", os.path.join(there, LINK))
@@ -150,14 +152,14 @@ def _like(home, there):
     for name in ("RELEASE", "bin", "examples"):
         os.symlink(os.path.join(home, name), os.path.join(there, name))
     os.mkdir(os.path.join(there, "conf"))
-    # As in a job, where it is all that they read.
+    # As in a job, where the processes read no other configuration file.
     private.write(os.path.join(there, "conf", "spark-defaults.conf"),
                   f"spark.authenticate true\nspark.authenticate.secret {secrets.token_hex(32)}\n")
     return there
 
 
 def _classes(there, java_home, env):
-    """The list of what a master, a worker, a driver and an executor load."""
+    """Lists the classes that a master, a worker, a driver and an executor load; returns the list's path."""
     lists = {part: os.path.join(there, "work", f"{part}.classes") for part in ("driver", "executor")}
     record = {part: f"-XX:DumpLoadedClassList={path}" for part, path in lists.items()}
     kept = {key: value for key, value in env.items() if not key.startswith("SPARK_")}

@@ -1,4 +1,4 @@
-"""What spark-hpc is told: its verbs and their options."""
+"""The command line of spark-hpc: its verbs and their options."""
 
 import argparse
 import difflib
@@ -14,10 +14,10 @@ spark-hpc notebook ...                              Jupyter with a session on it
 spark-hpc connect ...                               a Connect server on it; spark-submit's options
 spark-hpc history                                   the pages of programs that have ended (event.log)
 spark-hpc status                                    its nodes
-spark-hpc logs [EXECUTOR]                           where executors' logs are, or what one's says
+spark-hpc logs [EXECUTOR]                           lists executors' logs, or prints one executor's
 spark-hpc stop                                      ends it; so does the end of the job
-spark-hpc clean                                     removes what dead jobs of yours have left
-spark-hpc doctor [--json]                           what here would keep Spark from running well
+spark-hpc clean                                     removes what your dead jobs have left
+spark-hpc doctor [--json]                           finds what would keep Spark from running well here
 spark-hpc settings                                  what a site and its users can set
 spark-hpc --version                                 which Spark-HPC this is
 """
@@ -25,14 +25,14 @@ spark-hpc --version                                 which Spark-HPC this is
 # In the order in which users need them.
 VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "status",
          "logs", "stop", "clean", "doctor", "settings")
-# What start, stop and logs have the scheduler run on each node.
+# Internal verbs, which start, stop and logs launch on each node.
 _OUR_OWN = ("node", "signal", "list-logs")
-# Of spark-submit, those that take no value.
+# Options of spark-submit that take no value.
 _SWITCHES = {"--verbose", "-v", "--supervise", "--help", "-h", "--version"}
 
 
 def parse(arguments):
-    """The options of a verb that isn't one of Spark's programs."""
+    """Parses the options of a verb that isn't one of Spark's programs."""
     word = arguments[0] if arguments else ""
     if word and not word.startswith("-") and word not in VERBS + _OUR_OWN:
         near = difflib.get_close_matches(word, VERBS, 1)
@@ -42,7 +42,7 @@ def parse(arguments):
 
 
 def is_verbose(arguments):
-    """Whether spark-submit is told so; what follows the program is the program's."""
+    """Whether spark-submit gets --verbose; arguments after the program are the program's own."""
     at = 0
     while at < len(arguments) and arguments[at].startswith("-"):
         if arguments[at] in ("--verbose", "-v"):

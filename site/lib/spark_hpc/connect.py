@@ -1,4 +1,4 @@
-"""spark-hpc connect: a Connect server on a node of the job, for clients of its user alone."""
+"""spark-hpc connect: runs a Connect server on a node of the job, for clients of its user alone."""
 
 from spark_hpc import interfaces
 from spark_hpc.job_cluster import Cluster

@@ -1,4 +1,4 @@
-"""Spark's master and worker on this node, and what their logs say of them."""
+"""Starts Spark's master and worker on this node, and reads their logs."""
 
 import collections
 import os
@@ -20,13 +20,13 @@ _MASTER_UI = re.compile(r"Bound MasterWebUI to .* started at (http://\S+)")
 _REGISTERED = re.compile(r"Successfully registered with master")
 _PAUSE = 0.2
 
-# What a user's shell says of another Spark, or of the daemons of one.
+# Variables that a user's shell sets for another Spark, or for its daemons.
 _OTHERS = re.compile(r"_?SPARK_(?!DIST_CLASSPATH\Z|HPC_)")
 
 
 class Scratch(collections.namedtuple("Scratch", "directory tiers memory")):
-    """Where Spark's own files go, [where else ours may], and what executors here may have of the node's
-    memory, files in it included."""
+    """`directory` is for Spark's own files, `tiers` are the other directories for Spark-HPC's files, and
+    `memory` is how many bytes of the node's memory its executors may use, including files in memory."""
 
     def variables(self):
         return {"SPARK_LOCAL_DIRS": self.directory, "SPARK_HPC_SCRATCH": os.pathsep.join(self.tiers),
@@ -34,15 +34,16 @@ class Scratch(collections.namedtuple("Scratch", "directory tiers memory")):
 
 
 def environment(env, home, settings, scratch, address, mark, java_home, with_class_data):
-    """That of the daemons, and so of executors and what these start; `scratch` is a Scratch."""
+    """The environment of the daemons, which executors and their child processes inherit; `scratch` is a
+    Scratch."""
     kept = {key: value for key, value in env.items() if not _OTHERS.match(key)}
     temporary = os.path.join(scratch.directory, "tmp")
     kept.update({
         MARK: mark, "SPARK_HOME": home, "SPARK_CONF_DIR": settings, **scratch.variables(),
-        # The pages listen on the address, and would otherwise be named by what it resolves to.
+        # The web pages listen on this address; otherwise their URLs would have the name that it resolves to.
         "SPARK_LOCAL_IP": address, "SPARK_PUBLIC_DNS": address,
         "SPARK_DAEMON_MEMORY": f"{DAEMON // MB}m",
-        # Native libraries are unpacked there; what is killed leaves them.
+        # Native libraries are unpacked there, and a killed process leaves them behind.
         "TMPDIR": temporary,
         "JDK_JAVA_OPTIONS": f"{env.get('JDK_JAVA_OPTIONS', '')} -Djava.io.tmpdir={temporary}".strip(),
     })
@@ -55,7 +56,7 @@ def environment(env, home, settings, scratch, address, mark, java_home, with_cla
 
 
 def raise_file_limit(conf):
-    """For all that is started from here on."""
+    """Raises the limit of open files for this process and all that it starts from now on."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = conf["limits.files"] or hard
     if hard != resource.RLIM_INFINITY and wanted > hard:
@@ -65,7 +66,7 @@ def raise_file_limit(conf):
 
 
 class Daemon:
-    """One of Spark's daemons in a session of its own; it has a log."""
+    """One of Spark's daemons, in a session of its own and with a log file."""
 
     def __init__(self, home, log, env, directory, main_class, *arguments):
         self._name = main_class.rsplit(".", 1)[1].lower()
@@ -90,7 +91,8 @@ class Daemon:
                        f"(log: {self._log})")
 
     def await_log(self, patterns, deadline, stopping):
-        """What the group of each pattern matched; raises when it ends or takes too long."""
+        """Waits until every pattern has matched in the log, and returns each match's last group. Raises
+        Refused if the daemon ends or the deadline passes."""
         for pause in pauses.growing(_PAUSE):
             with open(self._log, encoding="utf-8", errors="replace") as f:
                 text = f.read()

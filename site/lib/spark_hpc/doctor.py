@@ -1,4 +1,4 @@
-"""spark-hpc doctor: what on this node would keep Spark from running well, with the remedy."""
+"""spark-hpc doctor: finds what would keep Spark from running well on this node, and names the remedy."""
 
 import hashlib
 import os
@@ -36,7 +36,7 @@ def which_java(env, conf):
 
 
 def _refusal(subject, why):
-    """With its last clause as the remedy."""
+    """An error whose remedy is the last clause of the refusal."""
     text, _, remedy = str(why).rpartition(": ")
     return error(subject, text, remedy)
 
@@ -63,7 +63,7 @@ def _said(*command):
 
 
 def patch(home):
-    """Whether the jar holds what the weaver wrote, byte for byte."""
+    """Checks that the jar has the classes that the weaver wrote, byte for byte."""
     remedy = "install it again from the archive"
     jars = [name for name in os.listdir(os.path.join(home, "jars"))
             if name.startswith("spark-core_")] if os.path.isdir(os.path.join(home, "jars")) else []
@@ -87,7 +87,7 @@ def patch(home):
 
 
 def _hashes(manifest):
-    """{name: SHA-256} of our classes and of those of Spark's that call them."""
+    """{name: SHA-256} of Spark-HPC's classes and of the classes of Spark that call them."""
     lines = [line.split() for line in manifest.splitlines()]
     return {words[1]: words[-1] for words in lines if words[:1] in (["own"], ["class"])}
 

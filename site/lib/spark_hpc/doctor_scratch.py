@@ -1,5 +1,5 @@
-"""What doctor finds of scratch: each of scratch.tiers, the shuffle's directory, and where else scratch could
-be."""
+"""doctor's findings about scratch: each directory of scratch.tiers, the shuffle's directory, and other
+directories where scratch could be."""
 
 import os
 
@@ -112,7 +112,7 @@ def shuffle_place(env, conf):
 
 
 def other_places(env, conf):
-    """What else the mount table has, by kind: where scratch.tiers could point."""
+    """Other directories of the mount table that scratch.tiers could name, by kind."""
     named = {os.path.realpath(path) for path in (site_conf.expand(setting, env)
                                                  for setting in conf["scratch.tiers"]) if path}
     for kind, there in places.places().items():

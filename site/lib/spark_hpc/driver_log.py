@@ -1,8 +1,8 @@
-"""What a driver prints: its log from log.level on, and on a terminal a bar of its tasks' progress.
+"""A driver's output: log lines from log.level up, and on a terminal a progress bar of its tasks.
 
-Log4j2's own file is the only place that holds from the start, and for the driver alone: spark.log.level
-begins with the SparkContext, and executors take it over. The file is the distribution's template with another
-level. A log4j2 file of the user's own is left as it is.
+The level is set in Log4j2's own file. No other place applies from the start, and to the driver alone:
+spark.log.level takes effect only when the SparkContext starts, and executors inherit it. The file is the
+distribution's template with another level. A log4j2 file of the user's own is left as it is.
 """
 
 import os
@@ -13,9 +13,9 @@ from spark_hpc import private
 FILE = "log4j2.properties"
 _TEMPLATE = FILE + ".template"
 _LEVEL = re.compile(r"(?m)^(rootLogger\.(?:appenderRef\.\w+\.)?level *=).*$")
-# What says which lines are shown, or not, besides the level.
+# The template's lines for single loggers, which show or hide output whatever the root level is.
 _LOGGER = re.compile(r"(?m)^logger\..*\n")
-# Those that a shell has its level from.
+# The loggers that give Spark's shells their level.
 _SHELLS = ("org.apache.spark.repl.Main", "org.apache.spark.api.python.PythonGatewayServer",
            "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver")
 _QUIET = ("ERROR", "WARN")
@@ -30,7 +30,7 @@ def text(template, level):
 
 
 def write(home, directory, level):
-    """Into a driver's configuration directory, unless what the user has is there."""
+    """Writes the file into a driver's configuration directory, unless the user has a log4j2 file there."""
     path = os.path.join(directory, FILE)
     if os.path.isfile(path) and not os.path.islink(path):
         os.unlink(path)
@@ -40,9 +40,10 @@ def write(home, directory, level):
         with open(os.path.join(home, "conf", _TEMPLATE), encoding="utf-8") as f:
             private.write(path, text(f.read(), level))
     except FileNotFoundError:
-        pass  # such as in another Spark that was patched
+        pass  # another Spark that was patched may have no template
 
 
 def defaults(level, is_terminal):
-    """[lines of spark-defaults.conf], which the user's come after. A bar between log lines is no use."""
+    """[lines of spark-defaults.conf], which stand before the user's. Between log lines, a progress bar is
+    useless."""
     return ["spark.ui.showConsoleProgress true"] if is_terminal and level in _QUIET else []

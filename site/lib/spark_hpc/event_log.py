@@ -1,4 +1,4 @@
-"""Programs' event logs, which programs leave in the directory of event.log if that is set."""
+"""Event logs: if event.log is set, each program leaves its event log in that directory."""
 
 import os
 
@@ -6,7 +6,7 @@ from spark_hpc import absent, private, site_conf
 
 
 def directory(conf, env):
-    """None if it isn't set."""
+    """The directory, or None if event.log isn't set."""
     place = conf["event.log"]
     path = place and site_conf.expand(place, env)
     if place and not path:
@@ -15,7 +15,8 @@ def directory(conf, env):
 
 
 def make(conf, env):
-    """The directory, there and writable; a new one is its user's alone. None if it isn't set."""
+    """The directory, which is made if it doesn't exist and must be writable; a new one is its user's alone.
+    None if event.log isn't set."""
     path = directory(conf, env)
     if path and not os.path.isdir(path):
         absent.check(conf, "event.log", path)
@@ -26,5 +27,5 @@ def make(conf, env):
 
 
 def of_driver(path):
-    """[lines of its spark-defaults.conf]"""
+    """[lines of a driver's spark-defaults.conf]"""
     return ["spark.eventLog.enabled true", f"spark.eventLog.dir file:{path}"] if path else []

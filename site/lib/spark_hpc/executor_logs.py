@@ -1,5 +1,5 @@
-"""spark-hpc logs: where the logs of executors are, and what those of one say. While the cluster runs they are
-in the scratch of its nodes; when it ends, each node copies them into the job's directory."""
+"""spark-hpc logs: lists the logs of executors, or prints the logs of one. While the cluster runs, they are in
+the scratch of its nodes; when it ends, each node copies them into the job's directory."""
 
 import collections
 import glob
@@ -18,7 +18,7 @@ from spark_hpc.site_conf import SiteConf
 
 Log = collections.namedtuple("Log", "application executor node path")
 
-# Application ids of Spark's own cluster manager are in the order of their starts.
+# Application ids of Spark's own cluster manager sort by start time.
 _KEPT = re.compile(r"(?P<application>app-\d+-\d+)-(?P<node>.+)-(?P<executor>\d+)\.std(out|err)\Z")
 _PLACE = os.path.join("work", "app-*", "*", "std*")
 
@@ -43,7 +43,7 @@ def show(home, env, conf, executor):
 
 
 def list_here(env, path):
-    """What a node of the cluster says of its own: a line for each."""
+    """Prints a line for each executor log on this node."""
     run = RunDirectory(path)
     name = current(env, SiteConf.of(run.plan()["settings"])).node_name() or socket.gethostname()
     for log in _of_node(name, run.reports().get(name, {})):
@@ -96,7 +96,7 @@ def _print(log, scheduler, run):
 
 
 def ask(scheduler, run, nodes, *command):
-    """What that command prints on these nodes."""
+    """Runs the command on these nodes, and returns its output."""
     directory = tempfile.mkdtemp(prefix="asked-", dir=run.logs)
     try:
         code = scheduler.launch(list(command), nodes, directory).wait()

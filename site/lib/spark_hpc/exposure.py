@@ -1,5 +1,5 @@
-"""Whether anybody could put another directory in the place of one: Spark-HPC's executors refuse such places
-(class Exposure in core), so they are passed over here and named by doctor."""
+"""Finds directories that any user could replace by another one. Spark-HPC's executors refuse them (class
+Exposure in core), so start passes over them, and doctor reports them."""
 
 import errno
 import os
@@ -9,8 +9,8 @@ REMEDY = "chmod o-w or chmod +t it, or name another directory"
 
 
 def to_everybody(path):
-    """The first directory on the way to it, itself included, in which everybody may rename what is there;
-    None if there is none. Links between links are followed by the executors only."""
+    """The first directory on the way to `path`, itself included, in which every user may rename entries; None
+    if there is none. Links between links are followed only by the executors' check."""
     for name in dict.fromkeys([*_way(os.path.abspath(path)), *_way(os.path.realpath(path))]):
         try:
             mode = os.stat(name).st_mode
@@ -22,7 +22,7 @@ def to_everybody(path):
 
 
 def refusal(path):
-    """Why it isn't used, as a sentence; None when it is."""
+    """The reason why the directory isn't used, as a sentence; None if it is used."""
     open_one = to_everybody(path)
     return open_one and f"everybody can replace what is in {open_one}"
 

@@ -1,5 +1,6 @@
-"""What a directory is on, by the kernel's mount table: the node's memory, a disk of the node, or what
-other nodes see as well. The types are those of FileSystemKind in the engine; a test compares them."""
+"""The kind of file system that a directory is on, from the kernel's mount table: the node's memory, a disk of
+the node, or a file system that other nodes see as well. The types are those of FileSystemKind in the engine;
+a test compares them."""
 
 import os
 import re
@@ -12,7 +13,7 @@ SHARED = {"afs", "beegfs", "ceph", "cifs", "dvs", "gpfs", "lustre", "nfs", "nfs4
 
 
 def kind(path, table="/proc/self/mountinfo"):
-    """(memory, local or shared; the type of the file system)."""
+    """(memory, local or shared; the file system's type)."""
     path = os.path.realpath(path)
     point, found = "", "unknown"
     for here, type_ in mounts(table):
@@ -35,7 +36,8 @@ def mounts(table="/proc/self/mountinfo"):
 
 
 def _type(named, source):
-    """A file system in user space may have its name before its source's only: `fuse mfs#master:9421`."""
+    """The mount table may give a FUSE file system's name only as the start of its source:
+    `fuse mfs#master:9421`."""
     name, number_sign, _ = _unescaped(source).partition("#")
     return f"fuse.{name}" if named == "fuse" and number_sign else named
 

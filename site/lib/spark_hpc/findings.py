@@ -1,9 +1,9 @@
-"""What doctor finds, and how it is printed."""
+"""doctor's findings, and how they are printed."""
 
 import collections
 import json
 
-# `level` is ok, warning or error; a remedy goes with the last two. `details` are for --json.
+# `level` is ok, warning or error; the last two have a remedy. `details` are for --json.
 Finding = collections.namedtuple("Finding", "subject level text remedy details")
 
 
@@ -20,7 +20,7 @@ def error(subject, text, remedy):
 
 
 def report(findings, as_json):
-    """Prints them; the exit code is 1 when one is an error."""
+    """Prints the findings; the exit code is 1 if one is an error."""
     findings = list(findings)
     if as_json:
         print(json.dumps([finding._asdict() for finding in findings], indent=1))

@@ -1,5 +1,5 @@
-"""spark-hpc history: Spark's History Server, on a node of the job, for the programs of event.log; its pages are
-its user's alone. It runs until it is stopped."""
+"""spark-hpc history: runs Spark's History Server on a node of the job, for the programs of event.log. Its
+pages are for its user alone. It runs until it is stopped."""
 
 import os
 import secrets
@@ -44,7 +44,8 @@ def run(home, env, conf, arguments):
 
 
 def _settings(home, conf, env, events, port):
-    """Its configuration directory, with a key that stays: a browser that has it needs no other."""
+    """Writes the server's configuration directory and returns it. Its key is kept, so a browser that has the
+    key needs no new one."""
     directory = os.path.join(run_directory.parent(conf, env), "history")
     for path in (os.path.dirname(directory), directory):
         private.ensure_directory(path)

@@ -1,4 +1,4 @@
-"""The distribution that this package is part of."""
+"""The distribution that contains this package."""
 
 import os
 

@@ -1,11 +1,11 @@
-"""The command hpc-install: versions of Spark-HPC side by side below one prefix, without root.
+"""The command hpc-install: installs versions of Spark-HPC side by side below one prefix, without root.
 
     PREFIX/VERSION/                     the distribution, and its class-data archives
     PREFIX/modulefiles/NAME/VERSION     its module file; module use PREFIX/modulefiles
     PREFIX/conf/site.conf               the site's settings, for all versions; never overwritten
 
-A version appears and disappears as a whole. Nothing in the prefix says where the prefix is, so it can
-be moved or copied. Everybody can read it, whatever the umask was.
+A version is installed and removed as a whole. No file in the prefix names the prefix, so the prefix can be
+moved or copied. All users can read it, whatever the umask is.
 """
 
 import argparse
@@ -26,13 +26,13 @@ _RELEASE = re.compile(r"Spark-HPC (\S+), Spark ")
 def main(home, arguments, env):
     """The exit code."""
     parser = argparse.ArgumentParser(prog="hpc-install", description="Installs the distribution that "
-                                     "it is part of, beside other versions.")
+                                     "contains it, beside other versions.")
     parser.add_argument("--prefix", required=True, metavar="DIR")
-    parser.add_argument("--uninstall", metavar="VERSION", help="removes that one instead")
+    parser.add_argument("--uninstall", metavar="VERSION", help="removes this version instead")
     class_data_too = parser.add_mutually_exclusive_group()
     class_data_too.add_argument("--class-data", dest="class_data", action="store_true", default=None,
-                                help="has Java make its archives of Spark's classes anew, or fails; by default "
-                                "they are made where there are none by this Java: some minutes and 150 MB")
+                                help="makes Java's archives of Spark's classes anew, or fails; by default they "
+                                "are made if this Java has made none yet: some minutes and 150 MB")
     class_data_too.add_argument("--no-class-data", dest="class_data", action="store_false",
                                 help="makes none: starts take longer")
     options = parser.parse_args(arguments)
@@ -53,7 +53,7 @@ def main(home, arguments, env):
 
 
 def version_of(home):
-    """None if it isn't one of ours."""
+    """The version of the distribution `home`; None if it isn't one of Spark-HPC."""
     try:
         with open(os.path.join(home, "RELEASE"), encoding="utf-8") as f:
             match = _RELEASE.match(f.readline())
@@ -83,9 +83,9 @@ class Prefix:
         return sorted(name for name in names if version_of(self._at(name)) == name)
 
     def install(self, home, env, with_class_data):
-        """Again with a version that is there, only its module file is written, from the site's
-        settings as they are now; and its class data, if with_class_data is True, or if it is None and there
-        is none of the Java that is there now."""
+        """Installs the version of `home`. If the version is installed already, this only rewrites its module
+        file, from the site's current settings. Class data is made if with_class_data is True, or if it is
+        None and the current Java has made none."""
         version = version_of(home)
         if version is None:
             raise Refused(f"{home} isn't a distribution of Spark-HPC: run hpc-install from one")
@@ -112,7 +112,8 @@ class Prefix:
 
     @staticmethod
     def _make_class_data(there, java_home, env):
-        """Unless it is there, or can't be made: starts only take longer without."""
+        """Makes class data unless it is there. A failure is only reported, because without it starts only
+        take longer."""
         if class_data.why_not(there, java_home, env) is None:
             return
         try:
@@ -148,11 +149,11 @@ class Prefix:
                module_text(version, os.path.basename(py4j[0]), conf))
 
     def uninstall(self, version):
-        """With the last version, settings go that nobody has changed."""
+        """Removes a version, and with the last version also the site's settings if nobody changed them."""
         if version not in self.versions():
             raise Refused(f"{self._path} has no version {version}, but "
                           f"{', '.join(self.versions()) or 'none at all'}: name one of these")
-        # Out of sight first: nobody starts what is half gone.
+        # The module file goes first, and the version is renamed: nobody starts a half-removed version.
         for path in glob.glob(os.path.join(glob.escape(self._at("modulefiles")), "*", version)):
             os.unlink(path)
             _remove_if_empty(os.path.dirname(path), self._at("modulefiles"))
@@ -170,7 +171,7 @@ class Prefix:
         if unchanged:
             os.unlink(self._site_file)
         else:
-            print(f"kept    {self._site_file}: it isn't as hpc-install wrote it")
+            print(f"kept    {self._site_file}: it differs from the file that hpc-install writes")
 
 
 def _say(text):

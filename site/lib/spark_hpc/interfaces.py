@@ -1,4 +1,4 @@
-"""This host's network interfaces and their IPv4 addresses, and the one that is wanted."""
+"""This host's network interfaces, their IPv4 addresses, and the choice of the address for Spark."""
 
 import fcntl
 import fnmatch
@@ -11,7 +11,7 @@ SIOCGIFADDR = 0x8915  # linux/sockios.h
 
 
 def addresses():
-    """{name: address} of those that have one."""
+    """{name: address} of the interfaces that have an IPv4 address."""
     found = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         for _, name in socket.if_nameindex():
@@ -25,8 +25,8 @@ def addresses():
 
 
 def choose(patterns, found):
-    """The address of the first pattern that one fits; None if none does. The loopback has to be
-    named: no other node reaches it."""
+    """The address of the first pattern that an interface matches; None if none matches. The loopback is
+    chosen only by its name, because no other node can reach it."""
     for pattern in patterns:
         for name in sorted(found):
             if fnmatch.fnmatchcase(name, pattern) and (name != "lo" or pattern == "lo"):
@@ -35,8 +35,8 @@ def choose(patterns, found):
 
 
 def address(conf, is_alone):
-    """That of this host which the settings ask for. A cluster that is alone on its host, as on a workstation,
-    does with the loopback where nobody has asked."""
+    """The address of this host that network.interfaces selects. If that setting is the default and selects
+    none, a cluster that is alone on its host, as on a workstation, uses the loopback."""
     found = addresses()
     chosen = choose(conf["network.interfaces"], found)
     if chosen is None and is_alone and conf.is_default("network.interfaces"):
@@ -49,7 +49,7 @@ def address(conf, is_alone):
 
 
 def free_port(host, conf):
-    """One of the site's ports that nobody listens on there."""
+    """A free port of `host`, one of network.ports if that is set."""
     ports = conf["network.ports"]
     for port in range(ports[0], ports[1] + 1) if ports else (0,):
         with socket.socket() as probe:
@@ -62,7 +62,7 @@ def free_port(host, conf):
 
 
 def listens(host, port):
-    """Whether something answers there."""
+    """Whether a connection to that port succeeds."""
     with socket.socket() as probe:
         probe.settimeout(2)
         return probe.connect_ex((host, port)) == 0

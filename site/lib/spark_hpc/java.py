@@ -8,18 +8,18 @@ from spark_hpc.refused import Refused
 
 VERSIONS = ("8", "11", "17")
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)([^"]*)"')
-# Java reports options that come from the environment, in lines of their own and in its name.
+# If one of these variables is set, Java prints a line of its own about it, besides its version.
 _OPTIONS = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 
 
 def program(java_home, env):
-    """By java.home, JAVA_HOME or PATH, in this order."""
+    """The Java program, from java.home, JAVA_HOME or PATH, in this order."""
     java_home = java_home or env.get("JAVA_HOME")
     return os.path.join(java_home, "bin", "java") if java_home else "java"
 
 
 def check(java_home, env):
-    """(the program, what `java -version` prints, the version); refused if Spark doesn't run on it."""
+    """(the program, what `java -version` prints, the version); refuses a Java that Spark doesn't run on."""
     java = program(java_home, env)
     try:
         done = subprocess.run([java, "-version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -12,15 +12,15 @@ from spark_hpc import (class_data, command_line, daemons, driver_log, event_log,
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
 
-# What users say, and what it is in bin/.
+# {verb: program in bin/}
 PROGRAMS = {"submit": "spark-submit", "run-example": "run-example", "shell": "spark-shell",
             "pyspark": "pyspark", "sql": "spark-sql"}
 
 CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 _PAUSE = 0.5
-_LAST_WORDS = 10  # seconds more than a node itself gives its start, in which it says what it failed by
-_KILL_PATIENCE = 10  # seconds that the scheduler has for ending what doesn't stop
+_LAST_WORDS = 10  # seconds beyond a node's own deadline, in which it can report why it failed
+_KILL_PATIENCE = 10  # seconds that the scheduler has to end processes that don't stop
 
 
 class Cluster:
@@ -32,7 +32,7 @@ class Cluster:
         self._run = run_directory.of_job(conf, env, self._scheduler.job)
 
     def start(self, most_nodes, stage_distribution=False, stage_python=None):
-        """Returns when all nodes have registered; whatever goes wrong leaves nothing behind."""
+        """Returns when all nodes have registered. If anything fails, nothing is left behind."""
         nodes = self._nodes(most_nodes)
         staged = {**({stage.DISTRIBUTION: self._home} if stage_distribution else {}),
                   **({stage.PYTHON: stage.check_python(stage_python)} if stage_python else {})}
@@ -98,13 +98,13 @@ class Cluster:
         deadline = time.monotonic() + self._conf["start.seconds"] + _LAST_WORDS
         reports = {}
         for pause in pauses.growing(_PAUSE):
-            # Asked before: what a node said last is there when it is over.
+            # Checked before the reports are read, so that a node's last report isn't missed.
             over = launched.poll() is not None or time.monotonic() > deadline
             reports.update(self._run.reports(reports))
             states = {name: reports.get(name, {}).get("state") for name in names}
             if all(state == "ready" for state in states.values()):
                 return {name: reports[name] for name in names}
-            # The first failure may be the cause of the others, which then follow at once.
+            # The first failure is enough: it may be the cause of the others, which follow at once.
             if over or "failed" in states.values():
                 raise Refused(self._why(states, reports, launched))
             time.sleep(pause)
@@ -116,7 +116,7 @@ class Cluster:
         if silent and not said:
             said = [_last_line(os.path.join(self._run.logs, "scheduler.log"))
                     if launched.poll() is not None
-                    else f"no word of them in {self._conf['start.seconds']} s"]
+                    else f"no report from them in {self._conf['start.seconds']} s"]
         return (f"{len(missing)} of {len(states)} nodes didn't come: "
                 + "; ".join([*([", ".join(silent)] if silent else []), *said]) + f" (logs: {self._run.logs})")
 
@@ -137,7 +137,7 @@ class Cluster:
         web_page.show("UI", page, self._run.key_file, self.tunnel(8080, page.split("//", 1)[1]))
 
     def show_connect(self, place):
-        """How clients reach the Connect server at that place, host:port."""
+        """Prints how clients reach the Connect server at `place`, host:port."""
         terminal = sys.stdout.isatty()
         key = self._run.connect_key() if terminal else f"$(cat {self._run.connect_key_file})"
         print(f'connect  SPARK_REMOTE="sc://{place}/;x-spark-hpc-key={key}"')
@@ -146,7 +146,8 @@ class Cluster:
             print(f"tunnel   {tunnel}   and then localhost:15002 in its place", flush=True)
 
     def program_key(self):
-        """What lets its user run programs by others than Spark's own; says in which file it is."""
+        """The key of this user for programs other than Spark's own, such as Jupyter; prints the path of its
+        file."""
         print(f"token    {self._run.connect_key_file}", flush=True)
         return self._run.connect_key()
 
@@ -177,8 +178,8 @@ class Cluster:
                             f"spark.connect.grpc.binding.port={port}", *arguments])
 
     def go_inside(self, verb, arguments):
-        """Where this host is no node of the job, as in the shell of salloc on a login node, which is
-        no place for a driver, it replaces this process by the same command on the first node."""
+        """If this host isn't a node of the job, replaces this process by the same command on the first node.
+        The shell of salloc may be on a login node, which is no place for a driver."""
         self._require()
         if self._scheduler.node_name() is None:
             first = self._run.plan()["nodes"][0][0]
@@ -191,7 +192,7 @@ class Cluster:
             raise Refused("this job has no cluster: spark-hpc start")
 
     def driver(self, is_verbose=False):
-        """(environment, settings of Spark) of a driver on this node of the job."""
+        """(environment, Spark settings) of a driver on this node of the job."""
         self._require()
         node = self._scheduler.node_name()
         if node is None:
@@ -208,11 +209,12 @@ class Cluster:
         if self._conf["java.home"]:
             env["JAVA_HOME"] = self._conf["java.home"]
         if report.get("state") == "ready":
-            # Ended with the cluster, in order: what it waits for wouldn't come again, and its scratch goes.
+            # The mark makes the driver end in order with the cluster: its executors wouldn't come back, and
+            # its scratch is removed.
             env[processes.MARK] = processes.mark_of(self._scheduler.job, node)
-            # What the node has of memory for files is the executors'.
+            # memory=0, because the node's memory for files belongs to the executors.
             env.update(daemons.Scratch(report["scratch"], report["tiers"], memory=0).variables())
-            # Of its own, since Java looks there for each class that it loads.
+            # A copy in scratch, because Java searches this directory for each class that it loads.
             own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
             env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)
             level = "INFO" if is_verbose else self._conf["log.level"]
@@ -229,7 +231,7 @@ class Cluster:
         reports = self._run.reports()
         print(f"master   {master['url'] if master else 'not yet'}")
         for name, *_ in plan["nodes"]:
-            report = reports.get(name, {"state": "no word yet"})
+            report = reports.get(name, {"state": "no report yet"})
             print(f"{name:8} {report['state']}{': ' + report['why'] if 'why' in report else ''}")
         if master:
             self._show_page(master["page"])
@@ -241,14 +243,14 @@ class Cluster:
                         for name, *_ in plan["nodes"]) else 1
 
     def stop(self):
-        """Nothing to stop is no error."""
+        """Stops the cluster; it is no error if there is none."""
         if self._end():
             print(f"stopped; logs: {self._run.logs}")
         else:
             print("this job has no cluster")
 
     def _end(self):
-        """Whether there was one. Its processes and its scratch are gone."""
+        """Ends the cluster, its processes and its scratch; returns whether there was one."""
         there = self._scheduler.running()
         if there:
             self._scheduler.end()
@@ -257,7 +259,7 @@ class Cluster:
                 self._gone(_KILL_PATIENCE)
             for name, report in sorted(self._run.reports().items()):
                 if report["state"] == "ready":
-                    print(f"spark-hpc: {name} didn't say that it ended: spark-hpc clean there",
+                    print(f"spark-hpc: {name} didn't report that it ended: run spark-hpc clean there",
                           file=sys.stderr)
         self._run.forget()
         return there
@@ -273,7 +275,7 @@ class Cluster:
 
 
 def clean(conf, env):
-    """Removes on this node what this user's dead jobs have left."""
+    """Removes what dead jobs of this user have left on this node."""
     live = LiveJobs(env)
     for path in scratch.sweep(conf, env, live) + scratch.sweep_shared(conf, env, live):
         print(f"removed {path}")
@@ -281,7 +283,7 @@ def clean(conf, env):
 
 
 def clean_all_nodes(home, env, conf, assignments):
-    """The same on each node of the allocation; the exit code."""
+    """Cleans each node of the allocation; returns the exit code."""
     scheduler = current(env, conf)
     top = run_directory.parent(conf, env)
     private.ensure_directory(top)

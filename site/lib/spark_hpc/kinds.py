@@ -1,4 +1,4 @@
-"""What the value of a setting may be: each kind says so in words, and reads it or fails with
+"""The kinds of values of settings: each describes its values in words, and reads a value or raises
 ValueError."""
 
 import collections
@@ -79,7 +79,7 @@ def _one_path(text):
 
 
 def _striped_place(text):
-    """(the place, `?stripes=4` or nothing)."""
+    """(the path, its suffix such as `?stripes=4` or nothing)."""
     place, mark, options = _one_path(text).partition("?")
     if mark and not re.match(r"stripes=(-1|[1-9]\d{0,3})\Z", options):
         raise ValueError

@@ -1,9 +1,9 @@
-"""The command hpc-loopfs: for a node without a disk, a file system of its own in one large file on a
-shared file system. Opens and creates in it are the node's own affair; the servers see reads and writes
-of one file.
+"""The command hpc-loopfs: gives a node without a disk a file system of its own, in one large file on a shared
+file system. Opening and creating files in it costs the servers no request: they see only reads and writes of
+the one file.
 
-For root, in a prolog and epilog of the scheduler or in a site's privileged helper: an ordinary user may
-not mount. The image is one node's alone; it and all in it is gone after unmount.
+Only root may mount, so it runs in the scheduler's prolog and epilog, or in a site's privileged helper. The
+image belongs to one node; unmount deletes it with all its contents.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 from spark_hpc import kinds
 from spark_hpc.refused import Refused
 
-LEAST = 300 << 20  # mkfs.xfs makes none that is smaller
+LEAST = 300 << 20  # mkfs.xfs refuses a smaller one
 _GOING_DOWN = 0x8004587D  # XFS_IOC_GOINGDOWN
 _WITHOUT_LOG = 2
 
@@ -51,9 +51,9 @@ def _parser():
     verb = verbs.add_parser("mount", help="makes IMAGE, with an empty XFS in it, and mounts it")
     verb.add_argument("image", metavar="IMAGE", help="a file that isn't there yet")
     verb.add_argument("directory", metavar="DIR")
-    verb.add_argument("--size", required=True, help="at most so much of IMAGE is used, such as 200g")
-    verb.add_argument("--user", metavar="NAME", help="whose it is; otherwise everybody's, as /tmp")
-    verbs.add_parser("unmount", help="gives up what is in it, and removes its image").add_argument(
+    verb.add_argument("--size", required=True, help="the most that IMAGE may take, such as 200g")
+    verb.add_argument("--user", metavar="NAME", help="its owner; without it, all users may write there, as in /tmp")
+    verbs.add_parser("unmount", help="discards its contents and removes its image").add_argument(
         "directory", metavar="DIR")
     return parser
 
@@ -71,7 +71,7 @@ def mount(image, directory, size, user):
         raise Refused(f"{image} is there: each node and job needs one of its own; remove it if it is a "
                       "leftover") from None
     try:
-        # Sparse: room is taken as it is written.
+        # A sparse file takes space only as it is written.
         os.ftruncate(new, size)
         os.close(new)
         _run("mkfs.xfs", "-q", image)
@@ -91,13 +91,13 @@ def unmount(directory):
         raise Refused(f"{directory} isn't an hpc-loopfs: nothing is mounted there from a file")
     with open(f"/sys/block/{device}/loop/backing_file", encoding="utf-8") as f:
         image = f.read().rstrip("\n")
-    # What is deleted next needn't be written back first, and nobody waits for a slow file system.
+    # Without writing back: the image is deleted next, and nobody waits for a slow file system.
     root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.ioctl(root, _GOING_DOWN, struct.pack("I", _WITHOUT_LOG))
     finally:
         os.close(root)
-    # A process that is still in there keeps the device, but sees errors alone.
+    # A process that still uses it keeps the device, but gets only errors.
     _run("umount", "-l", directory)
     os.unlink(image)
 
@@ -120,7 +120,7 @@ def _owner(user):
 
 
 def _device(directory):
-    """The name of the loop device that is mounted there, or None."""
+    """The name of the loop device that is mounted at `directory`, or None."""
     with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as f:
         mounts = [line.split() for line in f]
     numbers = [fields[2] for fields in mounts if re.sub(

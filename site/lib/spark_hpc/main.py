@@ -21,7 +21,7 @@ def main(home, arguments, env):
 
 
 def _run(home, arguments, env):
-    # What follows these is Spark's to read.
+    # The arguments of these verbs are Spark's, and passed on unparsed.
     if arguments[:1] and arguments[0] in PROGRAMS:
         Cluster(home, env, site_conf.load(home, env)).run(arguments[0], arguments[1:])
     if arguments[:1] == ("notebook",):
@@ -49,7 +49,7 @@ def _version(home):
 
 
 def _ours(home, env, options):
-    """The exit code of a verb that isn't one of Spark's programs."""
+    """Runs a verb that isn't one of Spark's programs; returns the exit code."""
     if options.verb == "node":
         return node.serve(home, env, options.run)
     if options.verb == "list-logs":

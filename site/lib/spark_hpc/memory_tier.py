@@ -1,8 +1,8 @@
-"""How much of a node's memory executors fill with scratch files, by the rule that they apply themselves
+"""How much of a node's memory executors fill with scratch files. The executors apply the same rule
 (ScratchPlan, NodeMemory and ThisNode in core; a test compares the constants):
 
-  - each executor may have half of what its heap and Spark's usual overhead leave of its part of the memory;
-  - a tier in memory isn't used when that is less than LEAST.
+  - each executor may use half of what its heap and Spark's usual overhead leave of its share of the memory;
+  - a tier in memory isn't used if that is less than LEAST.
 """
 
 import collections
@@ -18,33 +18,33 @@ LEAST = 256 * MB
 _CAPACITY = "have programs name it in spark.hpc.scratch.tiers with a ?capacity="
 _OVERHEAD = 384 * MB  # and a tenth of the heap, if that is more
 
-# `share` is what each of `executors` may have in files, in bytes.
+# `share`: how many bytes each of the `executors` may have in files.
 Files = collections.namedtuple("Files", "share executors")
 # `is_first`: master and driver run on that node.
 Place = collections.namedtuple("Place", "node is_first")
 
 
 def share(memory, executors, heap):
-    """What one of so many executors, which together have that memory, may have in files."""
+    """How many bytes each executor may have in files, if all of them together have `memory` bytes."""
     return max(0, (memory // executors - heap - max(heap // 10, _OVERHEAD)) // 2)
 
 
 def of_offer(offer, processors):
-    """The Files of a node with that sizing.Offer."""
+    """The Files of a node with this sizing.Offer."""
     size = sizing.executor([offer])
     executors = max(1, processors // size.cores)
     return Files(share(offer.memory, executors, size.heap), executors)
 
 
 def of_place(place, conf):
-    """As if a cluster started there now; Refused if none would."""
+    """The Files of a cluster that would start there now; Refused if none would start."""
     cores = this_node.cores(place.node)
     offer = sizing.offer(place.node.name, cores, this_node.memory(place.node, cores), place.is_first, conf)
     return of_offer(offer, this_node.processors())
 
 
 def remedy(place, conf):
-    """The least memory.overhead, in steps of 0.05, with which a tier in memory is used there; in words."""
+    """In words, the least memory.overhead, in steps of 0.05, with which a tier in memory is used there."""
     for percent in range(5, 95, 5):
         wanted = site_conf.SiteConf.of(conf.members())
         wanted.set("memory.overhead", str(percent / 100), "", users=False)
@@ -58,7 +58,7 @@ def remedy(place, conf):
 
 
 def this_place(env, conf):
-    """This node as its scheduler gives it; outside a job, all of this host."""
+    """This node with the resources that its scheduler gives; outside a job, the whole host."""
     scheduler = current(env, conf)
     try:
         nodes, name = scheduler.nodes(), scheduler.node_name()

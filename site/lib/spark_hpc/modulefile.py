@@ -1,10 +1,10 @@
-"""The module file of one version: Tcl, because Lmod and environment-modules both read that.
+"""The module file of one version, in Tcl, because Lmod and environment-modules both read it.
 
-It finds the installation from where it is itself, so that a prefix can be moved.
+It derives the installation's path from its own, so that a prefix can be moved.
 """
 
-# Lmod and environment-modules give it the same name; file normalize follows a link to the file only
-# below it.
+# Lmod and environment-modules both set ModulesCurrentModulefile. `file normalize` doesn't follow a link in
+# the last part of a path, so `_` is appended.
 _TEMPLATE = """\
 #%Module1.0
 ## Spark-HPC {version}, written by hpc-install: settings are in conf/site.conf
@@ -38,7 +38,7 @@ prepend-path PYTHONPATH [file join $home site lib]
 
 
 def text(version, py4j, conf):
-    # Only newer environment-modules know families; a conflict says nearly the same.
+    # Older environment-modules have no families; a conflict has nearly the same effect.
     relations = [f"if {{[llength [info commands family]]}} {{\n    family {conf['module.family']}\n}}"]
     relations += [f"conflict {name}" for name in [conf["module.name"], *conf["module.conflict"]]]
     relations += [f"module load {name}" for name in conf["module.load"]]

@@ -1,5 +1,5 @@
-"""Spark on one node of a cluster, from the moment the scheduler starts us there until all of it has
-ended and its scratch is gone: a worker, and on the first node the master."""
+"""Spark on one node of a cluster: a worker, and on the first node also the master. This process runs from
+when the scheduler starts it until all of Spark on the node has ended and its scratch is removed."""
 
 import glob
 import os
@@ -36,7 +36,7 @@ def serve(home, env, path):
         run.report(name, state="failed", why=str(why))
         print(f"{name}: {why}", flush=True)
         if name == plan["nodes"][0][0]:
-            # Without a master the others would try for minutes to reach it.
+            # Without a master, the other nodes would try for minutes to reach it.
             scheduler.end()
         return 1
     return 0
@@ -55,7 +55,7 @@ class ClusterNode:
             raise Refused(f"{name} isn't among the nodes that start asked for: "
                           f"{', '.join(node.name for node in nodes)}")
         self._first = self._node is nodes[0]
-        # So that many nodes don't ask a shared file system for one name all at once.
+        # Longer pauses, so that many nodes don't request one file of a shared file system all at once.
         self._pause = max(_PAUSE, len(nodes) / 100)
         self._stopping = stopping
         self._deadline = time.monotonic() + conf["start.seconds"]
@@ -66,7 +66,8 @@ class ClusterNode:
         self._daemons = []
 
     def serve(self):
-        """Returns never, but raises Stopped or why it can't go on; nothing is left then."""
+        """Never returns, but raises Stopped, or the reason why it can't go on. By then, no process and no
+        scratch is left."""
         scratch.sweep(self._conf, self._env, LiveJobs(self._env), (self._job, self._node.name))
         directory, tiers = scratch.make(self._conf, self._env, self._job, self._node.name)
         try:
@@ -97,7 +98,7 @@ class ClusterNode:
         offer = sizing.offer(self._node.name, cores, memory, self._first, self._conf)
         daemons.raise_file_limit(self._conf)
         home = stage.home(self._copy, self._home)
-        # Java looks there for each class that it loads before it looks into jars.
+        # A copy in scratch, because Java searches this directory for each class before it searches the jars.
         settings = shutil.copytree(self._run.daemons, os.path.join(directory, "conf"))
         os.symlink(home, os.path.join(directory, class_data.LINK))
         os.makedirs(os.path.join(directory, class_data.DIRECTORY))
@@ -139,7 +140,7 @@ class ClusterNode:
 
 
 def _keep_logs(directory, logs, node):
-    """What executors said goes with scratch otherwise."""
+    """Copies the executors' logs into the job's directory, because scratch is removed."""
     for path in glob.glob(os.path.join(glob.escape(directory), "work", "*", "*", "std*")):
         *_, application, executor, name = path.split(os.sep)
         try:

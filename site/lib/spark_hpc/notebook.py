@@ -1,6 +1,6 @@
-"""spark-hpc notebook: the site's Jupyter on a node of the job, each notebook with a session on the
-cluster. A token keeps others out: on a terminal Jupyter's own, which it prints, and otherwise that of the
-cluster's Connect servers, since a job's output may be for others to read."""
+"""spark-hpc notebook: runs the site's Jupyter on a node of the job; each notebook has a session on the
+cluster. A token keeps other users out. On a terminal it is Jupyter's own, which Jupyter prints. Otherwise it
+is the key of the cluster's Connect servers, because others may be able to read a job's output."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ def run(home, env, conf, arguments):
 
 
 def _find(env, conf):
-    """On PATH, or beside the Python that PySpark uses."""
+    """Jupyter's program, on PATH or beside the Python that PySpark uses."""
     python = shutil.which(env.get("PYSPARK_PYTHON") or conf["python"], path=env.get("PATH")) or ""
     for place in (env.get("PATH", ""), os.path.dirname(python)):
         for program in _PROGRAMS:

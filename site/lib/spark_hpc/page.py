@@ -1,4 +1,4 @@
-"""The declared settings as text: the page of the documentation, and a site file to begin with."""
+"""The declared settings as text: a page of the documentation, and a site file to start from."""
 
 import textwrap
 
@@ -7,8 +7,8 @@ from spark_hpc.settings import ALL
 _HEAD = """\
 # Settings of a site
 
-What `conf/site.conf` says for all users of an installation. A user's own
-`~/.config/spark-hpc.conf` and `--set KEY=VALUE` override it, but for what is *the site's alone*.
+`conf/site.conf` sets these for all users of an installation. A user's own `~/.config/spark-hpc.conf`
+and `--set KEY=VALUE` override it, except for settings that are *the site's alone*.
 `spark-hpc settings` prints this table, and `site/make-settings-page` writes it to this page; a test
 compares them.
 

@@ -1,10 +1,10 @@
-"""Pauses between looks at what comes soon or late: short at first, since most comes soon."""
+"""Pauses between polls: short at first, because most events come soon."""
 
 _FIRST = 0.02  # seconds
 
 
 def growing(most):
-    """Seconds to sleep before each next look, at most so many."""
+    """Yields the seconds to sleep before each next poll, at most `most`."""
     pause = min(_FIRST, most)
     while True:
         yield pause

@@ -1,12 +1,12 @@
-"""Directories of the mount table in which scratch could be: mounts that hold users' files, and no others."""
+"""Directories of the mount table where scratch could be: only mounts that hold users' files."""
 
 import os
 
 from spark_hpc import file_systems
 
-# On other types a file can't be a scratch file, or is the system's own.
+# Other types can't hold scratch files, or belong to the system.
 _DISKS = {"btrfs", "ext3", "ext4", "xfs", "zfs"}
-# What is mounted there is the system's, whatever its type: control groups are below a tmpfs.
+# Mounts there belong to the system, whatever their type: control groups are below a tmpfs.
 _OF_THE_SYSTEM = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys", "/var/run")
 _SHARED_MEMORY = "/dev/shm"
 # A tmpfs below these was mounted by a program for itself, such as a test.
@@ -34,5 +34,5 @@ def is_for_files(point, type_, kind):
 
 
 def _is_below(point, directories):
-    """Or is one of them."""
+    """Whether it is one of the directories, or below one."""
     return any(point == directory or point.startswith(directory + "/") for directory in directories)

@@ -1,5 +1,5 @@
-"""Directories and files that only their user can read, whatever the umask is: it stays as it is,
-since what the user's own programs write follows it."""
+"""Directories and files that only their user can read, whatever the umask is. The umask isn't changed,
+because the files of the user's own programs follow it."""
 
 import os
 import stat
@@ -8,12 +8,12 @@ from spark_hpc.refused import Refused
 
 
 def make_directory(path):
-    """A new one; refuses what somebody put there before."""
+    """Makes a new directory; fails if the path exists."""
     os.mkdir(path, 0o700)
 
 
 def ensure_directory(path):
-    """One of ours, which may be there already."""
+    """Makes the directory, or accepts one of this user that exists already."""
     try:
         make_directory(path)
     except FileExistsError:
@@ -26,7 +26,7 @@ def ensure_directory(path):
 
 
 def write(path, text):
-    """All of it or nothing, to whoever reads meanwhile."""
+    """Writes the file atomically: concurrent readers never see a part of the text."""
     new = f"{path}.{os.getpid()}.new"
     with open_file(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as f:
         f.write(text)

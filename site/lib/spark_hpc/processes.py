@@ -1,5 +1,5 @@
-"""Processes on this node that belong to one cluster: each has a mark in its environment, which what
-it starts inherits, so that none is forgotten and none of another cluster is meant."""
+"""The processes of one cluster on this node. Each has a mark in its environment, which its child processes
+inherit, so none is missed, and no process of another cluster is signalled."""
 
 import os
 import signal
@@ -12,12 +12,12 @@ _PAUSE = 0.1
 
 
 def mark_of(job, node):
-    """What the environment of a cluster's processes on that node says, drivers' too."""
+    """The mark of a cluster's processes on that node, drivers included."""
     return "-".join([*job, node])
 
 
 def marked(mark, variable=MARK):
-    """The ids of this user's processes with this mark. An id alone may have become another's."""
+    """The ids of this user's processes with this mark. An id alone may have been reused by another process."""
     wanted = f"{variable}={mark}".encode()
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -26,13 +26,13 @@ def marked(mark, variable=MARK):
                 if wanted in f.read().split(b"\0"):
                     found.append(int(pid))
         except OSError:
-            # Another user's, or it has just ended.
+            # The process is another user's, or has just ended.
             continue
     return found
 
 
 def says(pid, word):
-    """Whether that is an argument of its command."""
+    """Whether `word` is an argument of the process's command."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as f:
             return word.encode() in f.read().split(b"\0")
@@ -41,7 +41,8 @@ def says(pid, word):
 
 
 def end(mark, seconds):
-    """In order if they do that in time, otherwise by force. Whoever started them reaps them."""
+    """Ends the processes by SIGTERM, and by SIGKILL if they take longer than `seconds`. Their parents reap
+    them."""
     send(marked(mark), signal.SIGTERM)
     if not _gone(mark, seconds):
         _gone(mark, 5, force=True)

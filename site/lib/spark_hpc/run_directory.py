@@ -1,17 +1,17 @@
 """A job's directory, which all its nodes see and only its user can read:
 
-    plan.json            what start wants of the nodes
+    plan.json            what start requests of the nodes
     conf/daemons/        spark-defaults.conf of master and workers, with the secret
-    conf/driver/         that of the driver: SPARK_CONF_DIR of everything that is submitted
-    key                  what lets its user into Spark's web pages
-    connect-key          what lets its user into a Connect server, and into Jupyter
-    connect.json         where that is, once spark-hpc connect has started one
-    master.json          where the master is, once it is there
-    nodes/NAME.json      what each node says of itself
+    conf/driver/         spark-defaults.conf of drivers: SPARK_CONF_DIR of each program that is submitted
+    key                  the key that Spark's web pages require
+    connect-key          the key that Connect servers and Jupyter require
+    connect.json         the address of the Connect server, once spark-hpc connect has started one
+    master.json          the address of the master, once it has started
+    nodes/NAME.json      what each node reports
     stage/               archives that each node unpacks (start --stage)
-    logs/                stays; the rest goes with the cluster
+    logs/                stays; the rest is removed with the cluster
 
-Its name is the job's. Whoever reads meanwhile sees each file as a whole.
+Its name is the job's. Files are written atomically: concurrent readers see each file as a whole.
 """
 
 import json
@@ -47,7 +47,7 @@ class RunDirectory:
         self._nodes = os.path.join(path, "nodes")
 
     def create(self):
-        """Empty, but for the logs of a cluster that the same job had before."""
+        """Makes the directory. Of an earlier cluster of the same job, only the logs stay."""
         private.ensure_directory(os.path.dirname(self.path))
         private.ensure_directory(self.path)
         self.forget()
@@ -111,7 +111,7 @@ class RunDirectory:
         self._put("nodes", f"{node}.json", **members)
 
     def reports(self, known=()):
-        """{node: what it says of itself} of those that have said something, without the known ones."""
+        """{node: its report} of the nodes that have reported, except for the known ones."""
         try:
             names = [name[:-len(".json")] for name in os.listdir(self._nodes)
                      if name.endswith(".json")]
@@ -126,7 +126,7 @@ def _line(path):
 
 
 def sweep(conf, env, live, keep):
-    """Of dead jobs nothing but logs stays, and those of the last `keep` of them."""
+    """Removes the directories of dead jobs, except for the logs of the last `keep` of them."""
     top = parent(conf, env)
     try:
         names = os.listdir(top)

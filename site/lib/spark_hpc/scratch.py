@@ -1,5 +1,5 @@
-"""The scratch directories of a cluster on one node, and the one that all its nodes share: made with names
-that nobody can foresee, known by these afterwards, and swept when their job is dead."""
+"""The scratch directories of a cluster on one node, and the one that all its nodes share. Their names can't
+be predicted, but show to which job they belong, so that they are swept when the job is dead."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from spark_hpc import absent, exposure, file_systems, site_conf
 from spark_hpc.schedulers import Job, in_file_names
 
 _NAME = re.compile(r"spark-hpc-(\d+)-([^-]+)-([^-]+)-([^-]+)-([^-]+)-[^-]+\Z")
-# Stands where the node's name does; no node's has such a letter.
+# Takes the place of the node's name; no node's name has an @.
 _ALL_NODES = "@all"
 
 
@@ -21,8 +21,8 @@ def _roots(conf, env, *keys):
 
 
 def make(conf, env, job, node):
-    """(the directory for Spark's own files, [those of its other tiers]): one in each of scratch.tiers that
-    can be used on this node, but in each file system only once."""
+    """(the directory for Spark's own files, [directories of its other tiers]): makes one in each directory of
+    scratch.tiers that can be used on this node, but only one in each file system."""
     roots = _roots(conf, env, "scratch.tiers")
     made, why = {}, []
     for root in roots:
@@ -40,8 +40,8 @@ def make(conf, env, job, node):
 
 
 def home(paths):
-    """Where Spark's own files go, which can't move on: the first on a disk, otherwise in memory, otherwise
-    of all."""
+    """The path for Spark's own files, which can't move to another tier later: the first on a disk, otherwise
+    the first in memory, otherwise the first of all."""
     order = ["local", "memory", "shared"]
     return min(paths, key=lambda path: order.index(file_systems.kind(path)[0]))
 
@@ -53,7 +53,7 @@ def shared_root(conf, env):
 
 
 def make_shared(conf, env, job):
-    """In shuffle.directory, for all nodes of the job; None where that can't be."""
+    """Makes the directory in shuffle.directory for all nodes of the job; None where that isn't possible."""
     root = shared_root(conf, env)
     if root and not conf.is_default("shuffle.directory"):
         absent.check(conf, "shuffle.directory", root)
@@ -70,8 +70,8 @@ def make_in(root, job, node):
 
 
 def remove(path):
-    """True when it is gone; what a program made unreadable doesn't stop that. Whatever is above it stays as it
-    is, also when it can't be removed: it may be the user's own directory, or everybody's."""
+    """Removes the tree, even what a program made inaccessible; True if it is gone. Permissions above `path`
+    aren't changed, even if it can't be removed: its parent may be the user's own directory, or everybody's."""
     def open_up(_function, name, _why):
         try:
             if name != path:
@@ -92,7 +92,7 @@ def _let_in(directory):
 
 
 def _leftovers(roots):
-    """(path, Job, node) of all that this user has there, as its names say: hyphens in names have become
+    """(path, Job, node) of each scratch directory of this user, from its name, in which hyphens have become
     underscores."""
     for root in roots:
         try:
@@ -114,13 +114,13 @@ def _ours(path):
 
 
 def sweep(conf, env, live, own=None):
-    """Removes what dead jobs left on this node, scratch and staged copies; `own` is (Job, node) of a cluster
-    that is only just about to start. Answers with the paths."""
+    """Removes scratch and staged copies that dead jobs left on this node, and returns their paths. `own` is
+    (Job, node) of a cluster that is about to start, whose leftovers are removed too."""
     return _sweep(_roots(conf, env, "scratch.tiers", "stage.tiers"), live, own)
 
 
 def sweep_shared(conf, env, live, job=None):
-    """The same for what all nodes share; `job` has no cluster now."""
+    """The same for shuffle.directory; `job` has no cluster now, so its leftovers are removed too."""
     root = shared_root(conf, env)
     return _sweep([root] if root else [], live, job and (job, _ALL_NODES))
 
@@ -129,7 +129,8 @@ def _sweep(roots, live, own):
     removed = []
     for path, job, node in _leftovers(roots):
         mine = own and (job, node) == (Job(*map(in_file_names, own[0])), in_file_names(own[1]))
-        # A request for each node of a live job would be as many as nodes squared, when all of them start.
+        # _ours queries the file system, so it comes after: when all nodes of a live job start, each would query
+        # the directories of all the others.
         if (mine or live.ended(job)) and _ours(path) and remove(path):
             removed.append(path)
     return removed

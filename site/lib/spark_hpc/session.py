@@ -34,7 +34,7 @@ def session(nodes, conf, settings):
             builder = builder.config(key, value)
         try:
             spark = builder.getOrCreate()
-            # What the program itself starts from here on isn't the cluster's to end.
+            # Without the mark, the cluster doesn't end processes that the program starts from here on.
             os.environ.pop(MARK, None)
             try:
                 yield spark
@@ -50,7 +50,7 @@ def session(nodes, conf, settings):
 
 
 def _pyspark():
-    """(SparkContext, SparkSession): this Python's own, or else the distribution's."""
+    """(SparkContext, SparkSession) of this Python's own PySpark, or else of the distribution's."""
     try:
         import pyspark.sql
     except ImportError:
@@ -64,7 +64,7 @@ def _pyspark():
 
 
 def _end_gateway(context):
-    """The JVM has read this cluster's settings once and for all; a later session needs another."""
+    """Ends the JVM: it has read this cluster's settings once and for all, so a later session needs another."""
     gateway, context._gateway, context._jvm = context._gateway, None, None
     if gateway is not None:
         gateway.shutdown()

@@ -1,5 +1,5 @@
-"""Which files of a directory with Spark-HPC are the distribution's, and their copy: what a used one has
-besides, such as logs, work/ and other people's settings, isn't copied."""
+"""Which files of a directory with Spark-HPC belong to the distribution, and how they are copied. Other files
+of a directory in use, such as logs, work/ and other people's settings, aren't copied."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import time
 
 from spark_hpc.sizing import MB
 
-# What dev/make-distribution.sh puts there; a test compares them with dist/.
+# The names that dev/make-distribution.sh makes; a test compares them with dist/.
 NAMES = ("CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "RELEASE", "agent", "bin", "conf", "docs", "examples",
          "jars", "licenses", "patch", "python", "sbin", "site")
 _SETTINGS = "spark-defaults.conf"
@@ -15,7 +15,7 @@ _SECONDS = 5  # between lines of progress
 
 
 def is_shipped(name):
-    """Of a path below the distribution, by its parts."""
+    """Whether this path, relative to the distribution, belongs to it."""
     first, *rest = name.split(os.sep)
     if "__pycache__" in rest:
         return False
@@ -25,7 +25,7 @@ def is_shipped(name):
 
 
 def left_out(home):
-    """What is there besides, as somebody who looks for it names it."""
+    """The other names in `home`, as paths relative to it."""
     names = sorted(os.listdir(home)) + [os.path.join("conf", name)
                                         for name in sorted(os.listdir(os.path.join(home, "conf")))]
     # Each installation has these of its own.
@@ -34,7 +34,7 @@ def left_out(home):
 
 
 def copy(home, new, say):
-    """Says from time to time how far it is."""
+    """Copies the distribution, and reports progress from time to time."""
     progress = _Progress(sum(_size(path) for path in _files(home)), say)
 
     def copy_one(source, target, **named):

@@ -1,7 +1,7 @@
-"""The settings that hold: the defaults, then the site's file, then the user's, then --set.
+"""The effective settings: the defaults, overridden by the site's file, then the user's, then --set.
 
-A file has lines `key = value`; # begins a comment. A key that isn't declared, one that is the
-site's alone in a user's file, and a value that isn't allowed are refused, with file and line.
+A file has lines `key = value`; # begins a comment. An undeclared key, a key of the site alone in a user's
+file, and a value that isn't allowed are refused, with file and line.
 """
 
 import difflib
@@ -21,14 +21,14 @@ class SiteConf:
 
     @classmethod
     def of(cls, members):
-        """Those that another process has read: what it had from members()."""
+        """The settings that another process has read: `members` is what its members() returned."""
         conf = cls()
         for key, text, place in members:
             conf.set(key, text, place, users=False)
         return conf
 
     def members(self):
-        """[key, text, place] of each."""
+        """[key, text, place] of each setting."""
         return [[s.key, self._texts[s.key], self._places[s.key]] for s in ALL]
 
     def __getitem__(self, key):
@@ -38,7 +38,7 @@ class SiteConf:
         return self._places[key] == _DEFAULT
 
     def refusal(self, key, why):
-        """An error about a value that was read well, but doesn't do here."""
+        """An error about a value that is well formed, but doesn't work here."""
         return Refused(f"{self._places[key]}: {key} = {self._texts[key]}: {why}")
 
     def set(self, key, text, place, users):
@@ -60,7 +60,7 @@ class SiteConf:
         self._places[key] = place
 
     def read(self, path, users):
-        """A file that isn't there says nothing."""
+        """Reads a file; a missing file is no error."""
         try:
             with open(path, encoding="utf-8") as f:
                 lines = f.read().splitlines()
@@ -91,7 +91,7 @@ def users_file(env):
 
 
 def load(home, env, assignments=()):
-    """What holds for the user of this environment; `assignments` are KEY=VALUE of --set."""
+    """The settings of this environment's user; `assignments` are KEY=VALUE of --set."""
     conf = SiteConf()
     conf.read(site_file(home), users=False)
     conf.read(users_file(env), users=True)
@@ -104,7 +104,7 @@ def load(home, env, assignments=()):
 
 
 def expand(path, env):
-    """With the value of the variable that it begins with; None if that isn't set."""
+    """`path` with the value of the variable that it begins with; None if that variable isn't set."""
     if not path.startswith("$"):
         return path
     name, slash, rest = path[1:].partition("/")

@@ -1,8 +1,8 @@
-"""How the cores and the memory of nodes become executors.
+"""How the cores and the memory of nodes are divided into executors.
 
-A node offers what is left after our daemons, and on the first node after the driver. All executors
-of an application are of one size in Spark, so the smallest share of any node decides that size; a
-larger node then has room for more of them, and Spark's master uses it.
+A node offers what remains after our daemons and, on the first node, the driver. Spark gives all executors of
+an application the same size, so the smallest share of any node decides that size; a larger node then has room
+for more of them, and Spark's master uses it.
 """
 
 import collections
@@ -11,17 +11,17 @@ import math
 from spark_hpc.refused import Refused
 
 MB = 1 << 20
-DAEMON = 512 * MB  # the heap of a master, of a worker
+DAEMON = 512 * MB  # the heap of the master, and of each worker
 LEAST_HEAP = 512 * MB  # Spark starts no executor with less than 450 MB
 
-# `executors` is how many this node is divided among, `heap` all of theirs together, `memory` that and what
-# they need besides.
+# `executors`: how many the node is divided into; `heap`: bytes of all their heaps together; `memory`: bytes
+# of these heaps and of what executors need besides.
 Offer = collections.namedtuple("Offer", "cores heap executors memory")
 Executor = collections.namedtuple("Executor", "cores heap")
 
 
 def offer(node, cores, memory, first, conf):
-    """What a node of so many cores and bytes gives to executors; `first`: it has master and driver."""
+    """What a node of `cores` and `memory` bytes offers executors; `first`: master and driver run there."""
     executors = conf["executors.per.node"] or math.ceil(cores / conf["executors.cores"])
     if executors > cores:
         raise conf.refusal("executors.per.node", f"{node} has {cores} cores: ask for fewer executors")
@@ -40,7 +40,7 @@ def offer(node, cores, memory, first, conf):
 
 
 def executor(offers):
-    """The size that suits all of them."""
+    """The executor size that fits all offers."""
     return Executor(min(o.cores // o.executors for o in offers),
                     min(o.heap // o.executors for o in offers) // MB * MB)
 

@@ -1,4 +1,4 @@
-"""What a cluster's spark-defaults.conf says: one for its daemons, one for its drivers."""
+"""The contents of a cluster's spark-defaults.conf: one file for its daemons, one for its drivers."""
 
 import collections
 import os
@@ -7,11 +7,12 @@ from spark_hpc import class_data, event_log, private
 from spark_hpc.sizing import MB
 
 FILE = "spark-defaults.conf"
-# Says for a driver what site.conf and start say for all; and a user's own one names another cluster.
+# A user's files that drivers don't get: site.conf and start set these for all, and a user's own file may
+# name another cluster.
 _NOT_LINKED = (FILE, "spark-env.sh", "site.conf", "workers")
 
 
-# Of one cluster: what its processes prove themselves by, and what its user shows to web pages.
+# Of one cluster: `rpc` authenticates its processes to each other, `pages` its user to web pages.
 Secrets = collections.namedtuple("Secrets", "rpc pages")
 
 _FILTER = "org.sparkhpc.pages.KeyFilter"
@@ -19,20 +20,20 @@ _INTERCEPTOR = "org.sparkhpc.pages.ConnectKey"
 
 
 def shared(conf, secrets):
-    """What all processes of a cluster have to agree on."""
+    """The settings that all processes of a cluster must agree on."""
     lines = ["spark.authenticate true", f"spark.authenticate.secret {secrets.rpc}", *pages(secrets.pages),
-             # The tunnel to the master's page reaches those of programs, too.
+             # With it, the tunnel to the master's page also reaches the pages of programs.
              "spark.ui.reverseProxy true"]
     if conf["encryption"] == "on":
-        # Spark's first way of agreeing on keys is kept for its other releases; ours are all of one. And the
-        # cipher stays AES/CTR: AES/GCM of 3.5.7 has a fault that a later release mended (SPARK-56227).
+        # Version 1 of the key agreement exists for compatibility with other releases; a cluster has only one
+        # release. The cipher stays AES/CTR: AES/GCM of 3.5.7 has a bug that a later release fixed (SPARK-56227).
         lines += ["spark.network.crypto.enabled true", "spark.network.crypto.authEngineVersion 2",
                   "spark.io.encryption.enabled true"]
     ports = conf["network.ports"]
     if ports:
         first, last = ports
         lines += [f"spark.{name}.port {first}" for name in ("driver", "blockManager", "ui")]
-        # Each process takes the first that is free.
+        # Each process takes the first free port.
         lines.append(f"spark.port.maxRetries {last - first}")
     else:
         lines.append("spark.ui.port 0")
@@ -40,7 +41,7 @@ def shared(conf, secrets):
 
 
 def pages(key):
-    """What has web pages let in who has that key."""
+    """The settings with which web pages admit only holders of this key."""
     return [f"spark.ui.filters {_FILTER}", f"spark.{_FILTER}.param.token {key}"]
 
 
@@ -50,14 +51,15 @@ def write_daemons(run, conf, secrets):
 
 def write_driver(run, conf, secrets, master, executor, users_directory, with_class_data,
                  shuffle_directory, events):
-    """With what else is in the user's configuration directory. What its spark-defaults.conf says
-    comes after our defaults and before what all processes have to agree on: the last one holds."""
+    """Writes the drivers' spark-defaults.conf, and links the other files of the user's configuration
+    directory. The lines of the user's spark-defaults.conf come after our defaults and before the settings
+    that all processes must agree on, because the last value wins."""
     umask = os.umask(0o077)
     os.umask(umask)
     defaults = [f"spark.driver.memory {conf['driver.memory'] // MB}m",
                 f"spark.executor.cores {executor.cores}",
                 f"spark.executor.memory {executor.heap // MB}m",
-                # Hadoop, by which Spark writes the user's files, has an umask of its own.
+                # Spark writes the user's files through Hadoop, which has an umask of its own.
                 f"spark.hadoop.fs.permissions.umask-mode {umask:03o}", *event_log.of_driver(events)]
     if shuffle_directory:
         _, stripes = conf["shuffle.directory"]
@@ -84,7 +86,7 @@ def _read(path):
 
 
 def put_before(directory, lines):
-    """Defaults of one driver, in a directory of its own."""
+    """Puts defaults of one driver before the other lines of its own directory."""
     write(directory, [*lines, _read(os.path.join(directory, FILE))])
 
 

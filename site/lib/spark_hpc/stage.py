@@ -1,9 +1,9 @@
-"""Copies of the distribution, and of a Python environment, in the memory or on a disk of each node, so
-that Spark's many small reads at start-up don't go to a shared file system. There each node reads one
-file, an archive that start packs into the job's directory and removes when all nodes have it.
+"""Copies of the distribution, and of a Python environment, in the memory or on a disk of each node, so that
+Spark's many small reads at start-up don't go to a shared file system. From there, each node reads only one
+file for each copy: an archive that start packs into the job's directory, and removes when all nodes have it.
 
     COPY/dist      the distribution
-    COPY/python    the environment: a venv or conda's; both find their parts from where they are
+    COPY/python    the environment, of venv or conda; both find their parts relative to themselves
 
 COPY has the name of a scratch directory and is swept like one.
 """
@@ -20,7 +20,7 @@ PYTHON = "python"
 
 
 def check_python(path):
-    """Its absolute path."""
+    """The absolute path of the environment; refused if it has no bin/python3."""
     path = os.path.abspath(path)
     if not os.access(os.path.join(path, "bin", "python3"), os.X_OK):
         raise Refused(f"--stage-python {path}: it has no bin/python3: name a venv or a conda "
@@ -30,12 +30,12 @@ def check_python(path):
 
 def pack(source, directory, name):
     archive = os.path.join(directory, f"{name}.tar")
-    # The link to the site's settings leads nowhere in a copy; nothing reads them there.
+    # In a copy, the link to the site's settings would be broken; nothing reads them there.
     _tar("--create", "--exclude=./conf/site.conf", f"--file={archive}", f"--directory={source}", ".")
 
 
 def unpack(conf, env, job, node, archives):
-    """The copy on this node, of every archive in that directory, and how much memory it takes."""
+    """Unpacks every archive of that directory on this node; returns the copy, and how much memory it takes."""
     paths = [os.path.join(archives, name) for name in sorted(os.listdir(archives))]
     size = sum(os.path.getsize(path) for path in paths)
     root = _root(conf, env, size)
@@ -52,7 +52,7 @@ def unpack(conf, env, job, node, archives):
 
 
 def _root(conf, env, size):
-    """The first tier that is this node's own, has room, and lets programs run."""
+    """The first of stage.tiers that is this node's own, has room, and lets programs run."""
     why = []
     for tier in conf["stage.tiers"]:
         path = site_conf.expand(tier, env)
@@ -72,20 +72,20 @@ def _root(conf, env, size):
 
 
 def home(copy, otherwise):
-    """The distribution to run: that of the copy, if it has one."""
+    """The distribution to run: the copy's, if it has one."""
     path = os.path.join(copy or "", DISTRIBUTION)
     return path if copy and os.path.isdir(path) else otherwise
 
 
 def environment(env, original, copy):
-    """With the copy in the place of the original."""
+    """`env` with the copy in place of the original."""
     changed = dict(env)
     if copy and "PYTHONPATH" in env:
         changed["PYTHONPATH"] = ":".join(_moved(os.path.realpath(place), original, home(copy, original))
                                          for place in env["PYTHONPATH"].split(":") if place)
     python = os.path.join(copy or "", PYTHON, "bin")
     if copy and os.path.isdir(python):
-        # By name, since it is elsewhere on each node.
+        # By name, because its path differs on each node.
         changed.update(PATH=f"{python}:{env.get('PATH', '')}", PYSPARK_PYTHON="python3")
     return changed
 

@@ -1,5 +1,5 @@
-"""Whether this process has been asked to stop, by any of the signals that schedulers use before they
-kill: SIGTERM at the end of a job, or what the user asked for with --signal."""
+"""Whether this process was asked to stop, by any signal that schedulers send before they kill: SIGTERM at the
+end of a job, or the signal that the user chose with --signal."""
 
 import os
 import select
@@ -26,7 +26,7 @@ class Stopping:
         self._asked = True
 
     def wait(self, seconds):
-        """Less when a signal comes, which a sleep would outlast."""
+        """Waits for `seconds`, or until a signal comes; time.sleep would go on."""
         select.select([self._wakes], [], [], seconds)
 
     def check(self):

@@ -1,4 +1,4 @@
-"""The cores and the memory that a cluster may use on the node on which this process runs."""
+"""The cores and the memory that a cluster may use on the node where this process runs."""
 
 import math
 import os
@@ -8,7 +8,8 @@ from spark_hpc.refused import Refused
 
 
 def cores(node):
-    """All that the job has here; Spark would otherwise run so many tasks on fewer cores."""
+    """All cores of the job on this node, within the control group's limit. Refused if this process may use
+    fewer, because Spark would run a task for each core of the job."""
     here_are = len(os.sched_getaffinity(0))
     wanted = node.cores or here_are
     if here_are < wanted:
@@ -19,15 +20,15 @@ def cores(node):
 
 
 def processors():
-    """As many as Java finds."""
+    """As many processors as Java finds."""
     limit = cgroup.processor_limit()
     here_are = len(os.sched_getaffinity(0))
     return min(here_are, math.ceil(limit)) if limit else here_are
 
 
 def memory(node, node_cores):
-    """What the scheduler gave, or else the cores' share of the node; never more than the control
-    group allows."""
+    """The bytes that the scheduler gave, or else the cores' share of the node's memory; never more than the
+    control group allows."""
     whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     given = node.memory or whole * node_cores // os.cpu_count()
     return min(given, whole, cgroup.memory_limit() or whole)

@@ -1,5 +1,5 @@
-"""A directory for scratch as doctor sees it: its kind, its room, who keeps its quota, and what an open,
-a create and a write of 1 MiB take there now."""
+"""A directory for scratch, as doctor reports it: its kind, its free space, the command that shows its quota,
+and how long an open, a create and a write of 1 MiB take there now."""
 
 import fcntl
 import os
@@ -11,24 +11,24 @@ import time
 from spark_hpc import file_systems
 from spark_hpc.sizing import MB
 
-_FILES = 10  # of each operation; a median needs a few, and a slow server shouldn't be kept busy
+_FILES = 10  # for each operation: enough for a median, and few enough for a slow server
 _QUOTA = {"beegfs": "beegfs-ctl --getquota --uid $USER", "gpfs": "mmlsquota",
           "lustre": "lfs quota -h {}", "nfs": "quota -s", "nfs4": "quota -s",
           "panfs": "pan_quota {}", "xfs": "quota -s", "ext4": "quota -s"}
 
 
 def examine(path):
-    """Its members for --json; OSError when it can't be written."""
+    """The details that --json prints; OSError if the directory can't be written."""
     kind, type_ = file_systems.kind(path)
     room = os.statvfs(path)
     return {"path": path, "kind": kind, "type": type_, "free": room.f_bavail * room.f_frsize,
-            # Some file systems make inodes as they need them, and say 0 of 0.
+            # Some file systems make inodes on demand, and report 0 of 0.
             "files": room.f_favail if room.f_files else None,
             "microseconds": _measure(path), "locks": has_locks(path), "quota": quota(path, type_)}
 
 
 def has_locks(path):
-    """Whether files there can be locked, as JVMs do it: Lustre can't when it is mounted without `flock`."""
+    """Whether JVMs can lock files there: not on a Lustre that is mounted without `flock`."""
     with tempfile.TemporaryFile(prefix="spark-hpc-doctor.", dir=path) as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -46,13 +46,13 @@ def text(path, found):
 
 
 def quota(path, type_):
-    """The command that says it: statfs doesn't know quotas."""
+    """The command that shows the quota, which statfs doesn't report; None if the type has no such command."""
     command = _QUOTA.get(type_)
     return command.format(shlex.quote(path)) if command else None
 
 
 def _measure(path):
-    """{operation: median of the microseconds that it takes}."""
+    """{operation: median of its microseconds}."""
     with tempfile.TemporaryDirectory(prefix="spark-hpc-doctor.", dir=path) as directory:
         names = [os.path.join(directory, str(number)) for number in range(_FILES)]
         block = bytes(MB)

@@ -1,4 +1,4 @@
-"""How a Python program ends that catches no refusal: with its one line, as commands do."""
+"""Ends a Python program that doesn't catch Refused with the refusal's one line, as the commands do."""
 
 import functools
 import sys
@@ -7,7 +7,7 @@ from spark_hpc.refused import Refused
 
 
 def say_in_one_line():
-    """From here on; other exceptions are shown as they are."""
+    """Installs the exception hook; other exceptions are shown as before."""
     if not isinstance(sys.excepthook, functools.partial) or sys.excepthook.func is not _show:
         sys.excepthook = functools.partial(_show, sys.excepthook)
 

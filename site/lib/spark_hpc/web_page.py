@@ -1,11 +1,12 @@
-"""How a user reaches a web page of the job that lets in who has its key."""
+"""Shows how a user reaches a web page of the job, which requires its user's key."""
 
 import sys
 
 
 def show(name, address, key_file, tunnel):
-    """The key, which lets in whoever has it, on a terminal alone: output is kept in files that others may
-    read. `tunnel` is the command of the user's own machine, to its port 8080, or None."""
+    """Prints the page's address and how to reach it. The key is printed on a terminal only: whoever has it
+    can open the page, and output is kept in files that others may read. `tunnel` is the command that forwards
+    port 8080 of the user's own machine, or None."""
     key = "KEY"
     if sys.stdout.isatty():
         with open(key_file, encoding="ascii") as f:
@@ -18,6 +19,6 @@ def show(name, address, key_file, tunnel):
 
 
 def tunnel(scheduler, env, port, address):
-    """The command by which the user's own machine reaches that address at its port; or None."""
+    """The command that forwards `port` of the user's own machine to that address, or None."""
     login = scheduler.login_host()
     return login and f"ssh -N -L {port}:{address} {env.get('USER', 'USER')}@{login}"

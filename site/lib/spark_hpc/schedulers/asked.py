@@ -1,4 +1,4 @@
-"""What a scheduler's own program says."""
+"""Runs a scheduler's own programs."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from spark_hpc.refused import Refused
 
 
 def ask(env, *command):
-    """Its output; one that isn't there, or fails, is refused with its last words."""
+    """The program's output. Raises Refused if it is missing, or with its last line if it fails."""
     try:
         done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, universal_newlines=True, check=False)

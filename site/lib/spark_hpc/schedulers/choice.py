@@ -1,4 +1,4 @@
-"""Which scheduler this process is under, and what the others know of their jobs."""
+"""The choice of the scheduler that this process runs under, and whether jobs of any scheduler have ended."""
 
 from spark_hpc.schedulers.flux import Flux
 from spark_hpc.schedulers.here import Here
@@ -6,13 +6,13 @@ from spark_hpc.schedulers.lsf import Lsf
 from spark_hpc.schedulers.pbs import Pbs
 from spark_hpc.schedulers.slurm import Slurm
 
-# A Flux may run inside a job of another one.
+# Flux is last, because it may run inside a job of another scheduler.
 BATCH = [Slurm, Pbs, Lsf, Flux]
 _BY_NAME = {"slurm": Slurm, "pbs": Pbs, "lsf": Lsf, "flux": Flux, "here": Here}
 
 
 def current(env, conf):
-    """That of the allocation; without one, this host."""
+    """The scheduler of the allocation; outside an allocation, this host."""
     return next((kind for kind in BATCH if kind.found(env)), Here)(env, conf)
 
 
@@ -24,7 +24,7 @@ class LiveJobs:
         self._known = {}
 
     def ended(self, job):
-        """True only if that is certain."""
+        """True only if it is certain that the job has ended."""
         kind = _BY_NAME.get(job.scheduler)
         if kind is None:
             return False

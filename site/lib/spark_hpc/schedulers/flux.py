@@ -1,5 +1,5 @@
-"""Flux, inside flux batch or flux alloc: what is launched is run by the instance's brokers, by flux
-exec. Experimental: made from the manuals and from published outputs."""
+"""Flux, inside flux batch or flux alloc: the instance's brokers run launched commands, by flux exec.
+Experimental: written from the manuals and from published outputs."""
 
 import json
 import re
@@ -35,7 +35,7 @@ class Flux(Launched):
         return [Node(name, cores.get(rank), None) for rank, name in enumerate(names)]
 
     def node_name(self):
-        # After flux proxy, as on a login node, this host is none of them.
+        # After flux proxy, as on a login node, this host isn't one of the nodes.
         here = short(socket.gethostname())
         return next((node.name for node in self.nodes() if short(node.name) == here), None)
 
@@ -49,32 +49,32 @@ class Flux(Launched):
     @staticmethod
     def live_jobs(env, cluster):
         try:
-            # Outside an instance, or in one of another parent, nothing is known of these jobs.
+            # Outside an instance, and in an instance of another parent, these jobs are unknown.
             if "FLUX_URI" not in env or cluster != _parent(env):
                 return None
             return set(ask(env, "flux", "--parent", "jobs", "--no-header",
                            "--format={id.dec}").split())
         except Refused as why:
-            print(f"spark-hpc: nothing of Flux's jobs is swept: {why}", file=sys.stderr)
+            print(f"spark-hpc: leftovers of Flux jobs aren't removed: {why}", file=sys.stderr)
             return None
 
 
 def _parent(env):
-    """What gave this instance its resources, by the end of its address: that is the same on each of
-    its hosts."""
+    """The name of the parent, which gave this instance its resources: the end of its address, which is the
+    same on each of its hosts."""
     path = ask(env, "flux", "getattr", "parent-uri").strip().split("://")[-1].partition("/")[2]
     return re.sub(r"\W+", "_", path) or "flux"
 
 
 def hosts(text):
-    """n[01-03,7],m as [n01, n02, n03, n7, m]."""
+    """Expands n[01-03,7],m to [n01, n02, n03, n7, m]."""
     return [prefix + number + suffix
             for prefix, inside, suffix in re.findall(r"([^,\[\]]+)(?:\[([^\]]*)\])?([^,\[\]]*)", text)
             for number in (_each(inside) if inside else [""])]
 
 
 def numbers(text):
-    """0-2,5 as [0, 1, 2, 5]."""
+    """Expands 0-2,5 to [0, 1, 2, 5]."""
     return [int(number) for number in _each(text)]
 
 

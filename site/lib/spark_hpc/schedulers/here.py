@@ -1,5 +1,5 @@
-"""No scheduler: this host alone, as far as the site allows that (login.policy). What a job is
-elsewhere is here the terminal session: when it ends, its cluster does."""
+"""No scheduler: this host alone, as far as the site allows that (login.policy). The terminal session takes
+the place of the job: when it ends, its cluster ends."""
 
 import os
 import shutil
@@ -10,9 +10,9 @@ import subprocess
 from spark_hpc import processes
 from spark_hpc.schedulers import Job, Node, in_file_names
 
-SESSION = "SPARK_HPC_SESSION"  # tells what we launch, which has a session of its own
+SESSION = "SPARK_HPC_SESSION"  # the user's session id, for launched processes, which have another one
 
-# Where one of these is, the host belongs to a cluster.
+# If one of these is on PATH, the host belongs to a cluster.
 _LAUNCHERS = ("srun", "qsub", "bsub", "flux")
 
 
@@ -65,7 +65,7 @@ class Here:
 
 
 def policy(env, conf):
-    """(refuse, limit or allow; why it refuses, as a clause)."""
+    """(refuse, limit or allow; the reason for a refusal, as a clause)."""
     said = conf["login.policy"]
     if said != "auto":
         return said, "the site wants no Spark"

@@ -1,12 +1,12 @@
-"""Schedulers that start a command on nodes of the job by a program of theirs (pbsdsh, blaunch, flux
-exec), and promise nothing of what it inherits or of signals to it. So
+"""Schedulers that start a command on nodes of the job by a program of their own (pbsdsh, blaunch, flux exec),
+and guarantee neither which environment it inherits nor that signals reach it. So
 
-  - the environment goes by a script that only the user can read, and that doesn't stay;
-  - what is launched is ended by launching something that signals it, on each node;
-  - what is launched runs as long as a process on this node says that it belongs to it: the program
-    that launched it, or what that launched here.
+  - a script that only the user can read passes on the environment, and is removed afterwards;
+  - to end launched commands, another command is launched on each node, which signals them;
+  - a launched command counts as running while a process on this node has its mark: the program that
+    launched it, or a process that this program started here.
 
-A subclass has _lines(command, names): the command lines that together start it once on each node.
+A subclass has _lines(command, names): the command lines that together start the command once on each node.
 """
 
 import os
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
 class Launched:
-    # How the names begin of what the scheduler itself says on each node.
+    # Prefixes of the variables that the scheduler itself sets on each node.
     own = ()
 
     def __init__(self, env, _conf=None):
@@ -68,7 +68,8 @@ class Launched:
 
 
 def signal_here(mark, kill):
-    """To what was launched on this node; kill: to all that it has started, too."""
+    """Sends SIGTERM to the commands launched on this node; with `kill`, sends SIGKILL to them and to all that
+    they started."""
     if kill:
         processes.send(set(processes.marked(mark, JOB)) - {os.getpid()}, signal.SIGKILL)
     else:
@@ -80,7 +81,7 @@ def _launched_here(mark):
 
 
 def at_once(lines):
-    """Shell text that runs them side by side, and ends with the last of them."""
+    """Shell text that runs the command lines in parallel, and ends with the last one."""
     return "".join(" ".join(map(shlex.quote, line)) + " &\n" for line in lines) + "wait\n"
 
 

@@ -1,4 +1,4 @@
-"""LSF: what is launched is a task of the job, by blaunch. Experimental: made from the manuals and from
+"""LSF: launched commands are tasks of the job, by blaunch. Experimental: written from the manuals and from
 published outputs."""
 
 import re
@@ -51,7 +51,7 @@ class Lsf(Launched):
         except Refused as why:
             if "No unfinished job found" in str(why):
                 return set()
-            print(f"spark-hpc: nothing of LSF's jobs is swept: {why}", file=sys.stderr)
+            print(f"spark-hpc: leftovers of LSF jobs aren't removed: {why}", file=sys.stderr)
             return None
         return {_id(*line.split()) for line in listed.splitlines()}
 

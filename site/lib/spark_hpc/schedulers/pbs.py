@@ -1,4 +1,4 @@
-"""PBS Pro and OpenPBS: what is launched is a task of the job, by pbsdsh. Experimental: made from the
+"""PBS Pro and OpenPBS: launched commands are tasks of the job, by pbsdsh. Experimental: written from the
 manuals and from published outputs."""
 
 import os
@@ -30,7 +30,7 @@ class Pbs(Launched):
         return "PBS_JOBID" in env
 
     def _lines_of_node_file(self):
-        """A host for each process that MPI would start: what pbsdsh counts as nodes."""
+        """A host for each process that MPI would start; pbsdsh counts these as nodes."""
         path = self._env.get("PBS_NODEFILE", "")
         try:
             with open(path, encoding="utf-8") as f:
@@ -46,7 +46,7 @@ class Pbs(Launched):
                 for name in dict.fromkeys(self._lines_of_node_file())]
 
     def node_name(self):
-        # The file of nodes is on the first one alone; and no shell outside a job has its number.
+        # Not from the node file, which is on the first node only. No shell outside the job has PBS_JOBID.
         return short(socket.gethostname())
 
     def _lines(self, command, names):
@@ -64,15 +64,15 @@ class Pbs(Launched):
                 return None
             listed = ask(env, "qselect", "-u", pwd.getpwuid(os.getuid()).pw_name).split()
         except Refused as why:
-            print(f"spark-hpc: nothing of PBS's jobs is swept: {why}", file=sys.stderr)
+            print(f"spark-hpc: leftovers of PBS jobs aren't removed: {why}", file=sys.stderr)
             return None
-        # Of an array it doesn't say which parts have ended.
+        # For a job array, qselect doesn't say which parts have ended.
         return None if any("[" in job for job in listed) else {job.split(".")[0] for job in listed}
 
 
 def given_by_host(shown):
-    """{host: (cores, bytes or None)} of what qstat -f shows of a job: exec_vnode has a group of
-    virtual nodes for each host of exec_host."""
+    """{host: (cores, bytes or None)} from the output of qstat -f for a job: exec_vnode has a group of virtual
+    nodes for each host of exec_host."""
     members = dict(re.findall(r"(?m)^ +(exec_host|exec_vnode) = (.*)$",
                               re.sub(r"\n\t", "", shown)))
     hosts = [re.split("[/:]", host)[0] for host in members.get("exec_host", "").split("+")]

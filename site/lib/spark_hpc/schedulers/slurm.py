@@ -1,4 +1,4 @@
-"""Slurm: what is launched is a job step, by srun --overlap beside the user's own steps."""
+"""Slurm: launched commands are job steps, by srun --overlap beside the user's own steps."""
 
 import os
 import re
@@ -12,8 +12,8 @@ from spark_hpc.schedulers.asked import ask
 
 STEP = "spark-hpc"
 
-# Everything else of the job's own request would change what the step is given: after
-# sbatch --cpus-per-task or --ntasks-per-node, srun takes a part of each node for it.
+# The variables that a step keeps. The others hold the job's own request and would change the step's
+# resources: after sbatch --cpus-per-task or --ntasks-per-node, srun gives it only a part of each node.
 _KEPT = re.compile(r"SLURM_(JOB_(ID|NODELIST|NAME|ACCOUNT|PARTITION|QOS|USER|UID|GID)|CLUSTER_NAME"
                    r"|CONF|JOBID|TMPDIR|SUBMIT_\w+|RESTART_COUNT|TOPOLOGY_\w+|WORKING_CLUSTER)\Z")
 _OTHERS = re.compile(r"(SLURM|SLURMD|SRUN)_")
@@ -34,7 +34,7 @@ class Slurm:
     def nodes(self):
         names = self._names(self._env["SLURM_JOB_NODELIST"])
         cores = cores_of_nodes(self._env["SLURM_JOB_CPUS_PER_NODE"])
-        # The environment says what was asked for; without --mem that is nothing.
+        # The environment has only the requested memory, and none without --mem.
         shown = ask(self._env, "scontrol", "--details", "--oneliner", "show", "job", self.job.id)
         memory = {name: size for some, size in memory_of_nodes(shown) for name in self._names(some)}
         return [Node(name, n, memory.get(name)) for name, n in zip(names, cores)]
@@ -43,7 +43,7 @@ class Slurm:
         return ask(self._env, "scontrol", "show", "hostnames", nodes).split()
 
     def node_name(self):
-        # A daemon's name for its node isn't always the host's.
+        # slurmd's name for its node isn't always the host's.
         name = self._env.get("SLURMD_NODENAME")
         if name:
             return name
@@ -99,12 +99,12 @@ class Slurm:
             return set(ask(env, "squeue", "--noheader", f"--user={os.getuid()}",
                             "--format=%A").split())
         except Refused as why:
-            print(f"spark-hpc: nothing of Slurm's jobs is swept: {why}", file=sys.stderr)
+            print(f"spark-hpc: leftovers of Slurm jobs aren't removed: {why}", file=sys.stderr)
             return None
 
 
 def cores_of_nodes(text):
-    """2(x3),1 as [2, 2, 2, 1]."""
+    """Expands 2(x3),1 to [2, 2, 2, 1]."""
     cores = []
     for part in text.split(","):
         match = re.match(r"(\d+)(?:\(x(\d+)\))?\Z", part)
@@ -113,8 +113,8 @@ def cores_of_nodes(text):
 
 
 def memory_of_nodes(shown):
-    """(nodes, bytes) for each group of nodes in what scontrol shows of a job; none where Slurm doesn't
-    manage memory."""
+    """(nodes, bytes) for each group of nodes in scontrol's output for a job; empty if Slurm doesn't manage
+    memory."""
     return [(nodes, int(size) << 20) for nodes, size
             in re.findall(r" Nodes=(\S+) CPU_IDs=\S+ Mem=(\d+)", shown) if int(size)]
 
