@@ -148,7 +148,7 @@ private[spark] object Hpc {
     .version("3.5.7-hpc-1")
     .stringConf
     .checkValues(Set("auto", "stock"))
-    .createWithDefault("auto")
+    .createWithDefault("stock")
 
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
