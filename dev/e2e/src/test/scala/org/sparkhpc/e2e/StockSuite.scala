@@ -11,7 +11,7 @@ class StockSuite extends AnyFunSuite with Scratch {
     val patched = Dist.patched.jars
     val stock = Dist.stock.jars
     for (module <- Dist.PatchedModules) {
-      def of(jars: Set[String]) = jars.filter(_.startsWith(module + "_"))
+      def of(jars: Set[String]): Set[String] = jars.filter(_.startsWith(module + "_"))
       assert(of(patched) == Set(s"${module}_2.12-${Dist.version}.jar"))
       assert(of(stock) == Set(s"${module}_2.12-${Dist.sparkVersion}.jar"))
     }
