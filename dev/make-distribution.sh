@@ -151,11 +151,12 @@ add_site_module() {
 # What sbin/hpc-patch needs beside the patched jar.
 add_patch() {
   local weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
-  local own=$root/core/target/own-classes/META-INF/spark-hpc
-  [[ -f ${weaver[0]} && -d $own ]] || fail 1 "no weaver or no classes of core: build without --no-build"
+  local core=$root/core/target/own-classes/META-INF/spark-hpc graphx=$root/graphx/target/own-classes/META-INF/spark-hpc
+  [[ -f ${weaver[0]} && -d $core && -d $graphx ]] ||
+    fail 1 "no weaver or no classes of core and graphx: build without --no-build"
   mkdir "$1/patch"
   cp "${weaver[0]}" "$1/patch/weaver.jar"
-  cp "$own/build.properties" "$own/spark-core.sites" "$1/patch/"
+  cp "$core/build.properties" "$core/spark-core.sites" "$graphx/spark-graphx.sites" "$1/patch/"
 }
 
 # The pages, whose links to sources lead to a checkout, and the definition of an image.
@@ -234,7 +235,7 @@ trap 'rm -rf "$work"' EXIT
 if [[ -n $patch ]]; then
   # As much of a distribution as that needs.
   mkdir "$work/jars"
-  cp "$target/jars/spark-core_2.12-$version.jar" "$work/jars/"
+  cp "$target/jars/spark-core_2.12-$version.jar" "$target/jars/spark-graphx_2.12-$version.jar" "$work/jars/"
   cp -R "$root/dev/distribution/sbin" "$work/"
   add_patch "$work"
   "$work/sbin/hpc-patch" "$patch" "$to"

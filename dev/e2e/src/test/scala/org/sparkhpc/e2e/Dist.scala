@@ -46,6 +46,9 @@ final case class Dist(home: Path) {
 
 object Dist {
 
+  /** The modules of Spark whose jars Spark-HPC patches. */
+  val PatchedModules: Seq[String] = Seq("spark-core", "spark-graphx")
+
   /** The one that dev/make-distribution.sh made. */
   def patched: Dist = built("dist.dir", "dev/make-distribution.sh")
 

@@ -32,19 +32,20 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
     assert(run.exit == 0, run)
     val dist = Dist(to)
     assert(Dist.stock.jars == before)
-    assert(
-      dist.jars.filter(_.startsWith("spark-core_")) == Set(s"spark-core_2.12-${Dist.version}.jar")
-    )
+    for (module <- Dist.PatchedModules)
+      assert(
+        dist.jars.filter(_.startsWith(module + "_")) == Set(s"${module}_2.12-${Dist.version}.jar")
+      )
     val submit = Seq(dist.bin("spark-submit"), "--master", "local-cluster[2,1,1024]") ++
       Seq("--conf", "spark.ui.enabled=false", "--class", "org.apache.spark.examples.hpc.PatchCheck")
     val check = Run(submit ++ Seq(Dist.patched.examplesJar.toString, "--executors", "2"), scratch)
     PatchReport.assertPatched(check, "0", "1", "driver")
     // Of the same release, it is woven of the same, but for what Maven says of a jar.
-    assert(woven(dist) == woven(Dist.patched))
+    for (module <- Dist.PatchedModules) assert(woven(dist, module) == woven(Dist.patched, module))
   }
 
-  private def woven(dist: Dist): Seq[String] = {
-    val jar = dist.home.resolve(s"jars/spark-core_2.12-${Dist.version}.jar").toFile
+  private def woven(dist: Dist, module: String): Seq[String] = {
+    val jar = dist.home.resolve(s"jars/${module}_2.12-${Dist.version}.jar").toFile
     Closing(new ZipFile(jar)) { zip =>
       val manifest = zip.getInputStream(zip.getEntry("META-INF/spark-hpc/weave.manifest"))
       new String(manifest.readAllBytes(), UTF_8).linesIterator.toSeq
@@ -59,7 +60,7 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
       scratch
     )
     assert(run.exit == 0, run)
-    assert(woven(Dist(to)) == woven(Dist.patched))
+    assert(woven(Dist(to), "spark-core") == woven(Dist.patched, "spark-core"))
   }
 
   test("a release that isn't verified is refused") {

@@ -7,18 +7,18 @@ class StockSuite extends AnyFunSuite with Scratch {
 
   private lazy val dist = Dist.stock.placedIn(scratch.resolve("dist"))
 
-  test("it holds Spark's own spark-core, none of our jars, and the same otherwise") {
+  test("it holds Spark's own jars where we patch them, none of ours, and the same otherwise") {
     val patched = Dist.patched.jars
     val stock = Dist.stock.jars
-    assert(
-      patched.filter(_.startsWith("spark-core_")) == Set(s"spark-core_2.12-${Dist.version}.jar")
-    )
-    assert(
-      stock.filter(_.startsWith("spark-core_")) == Set(s"spark-core_2.12-${Dist.sparkVersion}.jar")
-    )
+    for (module <- Dist.PatchedModules) {
+      def of(jars: Set[String]): Set[String] = jars.filter(_.startsWith(module + "_"))
+      assert(of(patched) == Set(s"${module}_2.12-${Dist.version}.jar"))
+      assert(of(stock) == Set(s"${module}_2.12-${Dist.sparkVersion}.jar"))
+    }
     assert(stock.forall(!_.contains("hpc")))
     assert(
-      patched.filterNot(_.contains("hpc")) == stock.filterNot(_.startsWith("spark-core_"))
+      patched.filterNot(_.contains("hpc")) ==
+        stock.filterNot(jar => Dist.PatchedModules.exists(module => jar.startsWith(module + "_")))
     )
   }
 

@@ -13,7 +13,7 @@ import org.apache.spark.hpc.weaver.SiteList;
  * the driver and on every executor.
  *
  * <ol>
- *   <li>It applies the same site list as the build of the patched distribution.
+ *   <li>It applies the same site lists as the build of the patched distribution.
  *   <li>A JVM without Spark is left alone.
  *   <li>Whatever could leave Spark half patched ends the JVM with one line on stderr and exit code 1:
  *       a Spark that is patched already, a version that isn't verified, a site that doesn't match.
@@ -22,7 +22,9 @@ import org.apache.spark.hpc.weaver.SiteList;
  */
 public final class Agent {
     private static final String BUILD = "META-INF/spark-hpc/build.properties";
-    private static final String SITES = "META-INF/spark-hpc/spark-core.sites";
+    private static final String[] SITES = {
+        "META-INF/spark-hpc/spark-core.sites", "META-INF/spark-hpc/spark-graphx.sites"
+    };
     private static final String BAKED_IN = "META-INF/spark-hpc/weave.manifest";
     private static final String SPARK = "spark-version-info.properties";
     private static final String INSTALLED = "org.apache.spark.hpc.agent.installed";
@@ -53,8 +55,9 @@ public final class Agent {
             refuse("Spark-HPC " + build.getProperty("version") + " is verified for Spark " + verified
                     + ", this is Spark " + version + ": use a Spark-HPC for that version");
         }
-        SiteList sites = SiteList.parse(SITES, text(spark, SITES));
-        instrumentation.addTransformer(new SiteTransformer(sites));
+        for (String list : SITES) {
+            instrumentation.addTransformer(new SiteTransformer(SiteList.parse(list, text(spark, list))));
+        }
     }
 
     /** Ends the JVM at once: going on would run stock code in a process that should be patched. */

@@ -139,6 +139,17 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "memory", "local", "shared"))
     .createWithDefault("auto")
 
+  val GRAPHX_ENGINE: ConfigEntry[String] = ConfigBuilder("spark.hpc.graphx.engine")
+    .doc(
+      "What computes GraphX's PageRank with a fixed number of iterations. auto: sparse products over compressed rows, " +
+        "with the same ranks; a graph that they can't take is left to Spark's own code, which the log says. stock: " +
+        "Spark's own code."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "stock"))
+    .createWithDefault("stock")
+
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
       "Whether spills and cached blocks on disk are read through a pool of files that stay open, " +
@@ -283,6 +294,7 @@ private[spark] object Hpc {
     Setting(RETENTION_TRACE, "an absolute path that executors see, such as `/scratch/traces`"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "a size, such as `2g`"),
+    Setting(GRAPHX_ENGINE, "`auto` or `stock`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),

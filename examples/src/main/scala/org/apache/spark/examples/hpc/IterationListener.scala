@@ -4,8 +4,8 @@ import org.apache.spark.scheduler._
 
 /** Reports each iteration of GraphX's static PageRank as it ends, and keeps the run's totals.
   *
-  * GraphX materialises each iteration by one job, `foreachPartition` in its own class `PageRank`,
-  * which is how an iteration is told from other jobs here. An iteration's cost is everything since
+  * GraphX materialises each iteration by one job, `foreachPartition` in its own class `PageRank`, and our engine by a
+  * `runJob` in `PowerIteration`. That is how an iteration is told from other jobs here. An iteration's cost is everything since
   * the previous one ended: jobs of one run follow one another, so nothing else is in between.
   *
   * Events come from the listener bus's thread; totals may be asked for by another.
@@ -71,6 +71,7 @@ object IterationListener {
 
   /** Our own file is a PageRank.scala too, so the class in the call stack decides. */
   private def isIteration(last: StageInfo): Boolean =
-    last.name.startsWith("foreachPartition at PageRank.scala") &&
+    last.name.startsWith("runJob at PowerIteration.scala") ||
+      last.name.startsWith("foreachPartition at PageRank.scala") &&
       last.details.contains("org.apache.spark.graphx.lib.PageRank$.runWithOptions")
 }

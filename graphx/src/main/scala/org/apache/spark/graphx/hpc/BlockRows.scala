@@ -1,0 +1,171 @@
+package org.apache.spark.graphx.hpc
+
+import java.util.Arrays
+
+import org.apache.spark.graphx.{Edge, VertexId}
+import org.apache.spark.util.collection.{OpenHashSet, PrimitiveVector}
+
+/** Edges on their way to the block of their sources: runs of edges of one source. */
+private[hpc] final case class EdgeRuns(
+    sources: Array[VertexId],
+    lengths: Array[Int],
+    destinations: Array[VertexId]
+)
+
+private[hpc] object EdgeRuns {
+
+  /** The edges by the block of their sources. Edges of one source are stored more compactly if they are adjacent, as
+    * they are in GraphX's edge partitions.
+    */
+  def of(edges: Iterator[Edge[_]], groups: VertexGroups): Iterator[(Int, EdgeRuns)] = {
+    val builders = Array.fill(groups.blocks)(new Builder)
+    var builder: Builder = null
+    var source = 0L
+    edges.foreach { edge =>
+      if (builder == null || edge.srcId != source) {
+        source = edge.srcId
+        builder = builders(groups.blockOf(source))
+        builder.begin(source)
+      }
+      builder.add(edge.dstId)
+    }
+    builders.iterator.zipWithIndex.collect {
+      case (built, block) if built.nonEmpty => block -> built.runs
+    }
+  }
+
+  private final class Builder {
+    private val sources = new PrimitiveVector[VertexId]()
+    private val starts = new PrimitiveVector[Int]()
+    private val destinations = new PrimitiveVector[VertexId]()
+
+    def begin(source: VertexId): Unit = {
+      sources += source
+      starts += destinations.size
+    }
+
+    def add(destination: VertexId): Unit = destinations += destination
+
+    def nonEmpty: Boolean = sources.size > 0
+
+    def runs: EdgeRuns = {
+      val ends = starts.trim().array.drop(1) :+ destinations.size
+      val lengths = ends.zip(starts.array).map { case (end, start) => end - start }
+      EdgeRuns(sources.trim().array, lengths, destinations.trim().array)
+    }
+  }
+}
+
+/** A block before its routes are known, with the vertex ids of its columns. */
+private[hpc] final class BlockRows(
+    val vertices: Array[VertexId],
+    val rows: Array[Int],
+    val columns: Array[Int],
+    val slices: Array[Int],
+    columnIds: Array[VertexId]
+) extends Serializable {
+
+  /** For each block that this one has edges to: the ids of the vertices in this block's slice for it, sorted. */
+  def targets: Iterator[(Int, Array[VertexId])] =
+    Iterator.range(0, slices.length - 1).filter(to => slices(to) < slices(to + 1)).map(to =>
+      to -> Arrays.copyOfRange(columnIds, slices(to), slices(to + 1))
+    )
+
+  /** @param senders the sorted ids in the slice of each block that sends to this one */
+  def routed(blocks: Int, senders: Iterator[(Int, Array[VertexId])]): SparseBlock = {
+    val routes = Array.fill(blocks)(BlockRows.NoRoute)
+    senders.foreach { case (from, ids) => routes(from) = route(ids) }
+    new SparseBlock(vertices, rows, columns, slices, routes)
+  }
+
+  /** Both lists are sorted, so each step goes on from the row before. */
+  private def route(ids: Array[VertexId]): Array[Int] = {
+    val route = new Array[Int](ids.length)
+    var row = 0
+    var i = 0
+    while (i < ids.length) {
+      while (row < vertices.length && vertices(row) < ids(i)) row += 1
+      if (row == vertices.length || vertices(row) != ids(i)) throw new EdgeWithoutVertex(ids(i))
+      route(i) = row
+      i += 1
+    }
+    route
+  }
+}
+
+private[hpc] object BlockRows {
+  private val NoRoute = new Array[Int](0)
+
+  /** @param vertices the ids of the block's vertices, in any order */
+  def of(vertices: Array[VertexId], runs: Seq[EdgeRuns], groups: VertexGroups): BlockRows = {
+    Arrays.sort(vertices)
+    val rows = offsets(vertices, runs)
+    val distinct = new OpenHashSet[VertexId]
+    runs.foreach(run => addAll(run.destinations, distinct))
+    val (columnIds, slices) = columnsOf(distinct, groups)
+    val columnAt = new Array[Int](distinct.capacity)
+    for (column <- columnIds.indices) columnAt(distinct.getPos(columnIds(column))) = column
+    val columns = new Array[Int](rows(vertices.length))
+    val next = rows.clone()
+    for (run <- runs) {
+      var edge = 0
+      for (i <- run.sources.indices) {
+        val row = Arrays.binarySearch(vertices, run.sources(i))
+        val end = edge + run.lengths(i)
+        while (edge < end) {
+          columns(next(row)) = columnAt(distinct.getPos(run.destinations(edge)))
+          next(row) += 1
+          edge += 1
+        }
+      }
+    }
+    new BlockRows(vertices, rows, columns, slices, columnIds)
+  }
+
+  // No foreach here, which would box every id.
+  private def addAll(ids: Array[VertexId], distinct: OpenHashSet[VertexId]): Unit = {
+    var i = 0
+    while (i < ids.length) {
+      distinct.add(ids(i))
+      i += 1
+    }
+  }
+
+  private def offsets(vertices: Array[VertexId], runs: Seq[EdgeRuns]): Array[Int] = {
+    val rows = new Array[Int](vertices.length + 1)
+    for (run <- runs; i <- run.sources.indices) {
+      val row = Arrays.binarySearch(vertices, run.sources(i))
+      if (row < 0) throw new EdgeWithoutVertex(run.sources(i))
+      rows(row + 1) = Math.addExact(rows(row + 1), run.lengths(i))
+    }
+    for (row <- vertices.indices) rows(row + 1) = Math.addExact(rows(row + 1), rows(row))
+    rows
+  }
+
+  /** The distinct destinations by block and id, and where each block's begin. */
+  private def columnsOf(
+      distinct: OpenHashSet[VertexId],
+      groups: VertexGroups
+  ): (Array[VertexId], Array[Int]) = {
+    val slices = new Array[Int](groups.blocks + 1)
+    distinct.iterator.foreach(id => slices(groups.blockOf(id) + 1) += 1)
+    for (block <- 0 until groups.blocks) slices(block + 1) += slices(block)
+    val ids = new Array[VertexId](distinct.size)
+    val next = slices.clone()
+    distinct.iterator.foreach { id =>
+      val block = groups.blockOf(id)
+      ids(next(block)) = id
+      next(block) += 1
+    }
+    for (block <- 0 until groups.blocks) Arrays.sort(ids, slices(block), slices(block + 1))
+    (ids, slices)
+  }
+}
+
+/** An edge leads to a vertex, or comes from one, that the graph doesn't have. */
+private[hpc] final class EdgeWithoutVertex(vertex: VertexId)
+    extends RuntimeException(s"${EdgeWithoutVertex.Start}$vertex")
+
+private[hpc] object EdgeWithoutVertex {
+  val Start = "The graph has an edge, but no vertex, for the id "
+}

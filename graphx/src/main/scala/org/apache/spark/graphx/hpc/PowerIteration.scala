@@ -1,0 +1,125 @@
+package org.apache.spark.graphx.hpc
+
+import org.apache.spark.{ShuffleDependency, TaskContext}
+import org.apache.spark.internal.Logging
+import org.apache.spark.rdd.RDD
+import org.apache.spark.storage.StorageLevel
+
+/** Iterates a sparse product: one shuffle and one job for each iteration.
+  *
+  * When an iteration is complete, the state before it and the files of its shuffle are removed. Every tenth state stays
+  * until the next tenth is complete, on two executors if there are two. So if an executor is lost, at most ten
+  * iterations are computed again: Spark goes back along the lineage until it finds a complete state. A task is sent one
+  * iteration of the lineage, however many there were: a shuffle separates it from those before.
+  *
+  * @param name what the job descriptions and the log call the computation
+  */
+private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], step: Step)
+    extends Logging {
+  import PowerIteration._
+
+  private val context = blocks.context
+
+  /** @return the state after so many iterations, persisted and complete, and its sum over all rows */
+  def run(iterations: Int): (RDD[Array[Double]], Double) = {
+    var kept = Option.empty[RDD[Array[Double]]]
+    var state = begun(blocks, step)
+    var totals = Totals(0, 0)
+    for (iteration <- 1 to iterations) {
+      context.setJobDescription(s"$name: iteration $iteration of $iterations" + told(
+        iteration,
+        totals
+      ))
+      val sent = exchanged(blocks, state, step)
+      val next = received(blocks, sent, step).persist(level(iteration))
+      totals = complete(state, next)
+      logInfo(
+        s"$name: iteration $iteration of $iterations, the states changed by ${totals.change} in sum"
+      )
+      removeFiles(sent)
+      if (!kept.contains(state)) state.unpersist()
+      if (iteration % KeptEvery == 0) {
+        kept.foreach(_.unpersist())
+        kept = Some(next)
+      }
+      state = next
+    }
+    kept.filter(_ != state).foreach(_.unpersist())
+    (state, totals.sum)
+  }
+
+  private def told(iteration: Int, totals: Totals): String =
+    if (iteration == 1) "" else f", the last one changed the states by ${totals.change}%.3g in sum"
+
+  private def level(iteration: Int): StorageLevel =
+    if (iteration % KeptEvery == 0 && context.getExecutorIds().size > 1)
+      StorageLevel.MEMORY_AND_DISK_2
+    else StorageLevel.MEMORY_AND_DISK
+
+  /** Runs the iteration's job. */
+  private def complete(before: RDD[Array[Double]], after: RDD[Array[Double]]): Totals = {
+    val totals = before.zipPartitions(after)((old, now) => old.zip(now).map((Totals.of _).tupled))
+    context.runJob(totals, (of: Iterator[Totals]) => of.next()).reduce(_ + _)
+  }
+
+  /** The cleaner would do it when the driver has collected the lineage as garbage, which may be never. */
+  private def removeFiles(sent: RDD[(Int, Slice)]): Unit =
+    sent.dependencies.foreach {
+      case shuffle: ShuffleDependency[_, _, _] =>
+        context.cleaner.foreach(_.doCleanupShuffle(shuffle.shuffleId, blocking = false))
+      case _ =>
+    }
+}
+
+private[hpc] object PowerIteration {
+
+  /** The sending block and its values. */
+  type Slice = (Int, Array[Double])
+
+  private val KeptEvery = 10
+
+  // What tasks run stands here: an instance can't be sent to them.
+
+  private def begun(blocks: RDD[SparseBlock], step: Step): RDD[Array[Double]] =
+    blocks.map(step.initial(_))
+
+  private def exchanged(
+      blocks: RDD[SparseBlock],
+      state: RDD[Array[Double]],
+      step: Step
+  ): RDD[(Int, Slice)] = {
+    val slices = blocks.zipPartitions(state) { (of, states) =>
+      val from = TaskContext.getPartitionId()
+      of.zip(states).flatMap { case (block, values) => block.push(step.sent(block, values)) }
+        .map { case (to, slice) => to -> (from -> slice) }
+    }
+    SparseBlocks.exchange[Slice](slices, blocks.getNumPartitions)
+  }
+
+  private def received(
+      blocks: RDD[SparseBlock],
+      sent: RDD[(Int, Slice)],
+      step: Step
+  ): RDD[Array[Double]] =
+    blocks.zipPartitions(sent) { (of, slices) =>
+      of.map(block => step.next(block, block.gather(slices.map(_._2))))
+    }
+
+  /** @param change the sum of the differences between the old and the new state of each row */
+  final case class Totals(sum: Double, change: Double) {
+    def +(other: Totals): Totals = Totals(sum + other.sum, change + other.change)
+  }
+
+  object Totals {
+    def of(before: Array[Double], after: Array[Double]): Totals = {
+      var sum, change = 0.0
+      var row = 0
+      while (row < after.length) {
+        sum += after(row)
+        change += math.abs(after(row) - before(row))
+        row += 1
+      }
+      Totals(sum, change)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package org.apache.spark.graphx.hpc
+
+import org.apache.spark.graphx.{Edge, EdgeRDD, Graph, PartitionStrategy, VertexId, VertexRDD}
+import org.apache.spark.graphx.impl.GraphImpl
+import org.apache.spark.graphx.lib.PageRank
+import org.apache.spark.storage.StorageLevel
+import org.scalacheck.Gen
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+/** Static PageRank beside GraphX's own, on graphs with parallel edges, self loops, sinks and isolated vertices. */
+class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckPropertyChecks {
+  import PartitionStrategy._
+
+  private val strategies =
+    Seq(EdgePartition1D, EdgePartition2D, RandomVertexCut, CanonicalRandomVertexCut)
+
+  private def graph(edges: Seq[(VertexId, VertexId)], alone: Seq[VertexId], parts: Int) =
+    Graph(
+      context.parallelize(alone.map(_ -> "alone"), 2),
+      context.parallelize(edges.map { case (from, to) => Edge(from, to, "edge") }, parts),
+      "default"
+    )
+
+  private val ids = Gen.chooseNum(0L, 25L)
+  private val graphs = for {
+    edges <- Gen.nonEmptyListOf(Gen.zip(ids, ids))
+    alone <- Gen.listOf(Gen.chooseNum(20L, 40L))
+    parts <- Gen.chooseNum(1, 5)
+    strategy <- Gen.option(Gen.oneOf(strategies))
+  } yield {
+    val made = graph(edges, alone, parts)
+    strategy.fold(made)(made.partitionBy(_, parts + 1))
+  }
+
+  /** To 1e-9 of the other, or both not a number. */
+  private def agree(one: Double, other: Double): Boolean =
+    math.abs(one - other) <= 1e-9 * math.abs(other) || (one.isNaN && other.isNaN)
+
+  private def assertSame(ours: Graph[Double, Double], stocks: Graph[Double, Double]): Unit = {
+    val (ranks, expected) = (ours.vertices.collect().toMap, stocks.vertices.collect().toMap)
+    assert(ranks.keySet == expected.keySet)
+    for ((id, rank) <- ranks)
+      assert(agree(rank, expected(id)), s"vertex $id: $rank, not ${expected(id)}")
+    def triplets(of: Graph[Double, Double]): Array[(Long, Long, Double, Double, Double)] =
+      of.triplets.map(t => (t.srcId, t.dstId, t.attr, t.srcAttr, t.dstAttr)).collect().sortBy(t =>
+        (t._1, t._2)
+      )
+    for ((one, other) <- triplets(ours).zip(triplets(stocks))) {
+      assert((one._1, one._2, one._3) == ((other._1, other._2, other._3)))
+      assert(agree(one._4, other._4) && agree(one._5, other._5))
+    }
+    assert(ours.edges.count() == stocks.edges.count())
+  }
+
+  test("ranks, weights and triplets are stock's, for any graph, reset, number of iterations") {
+    forAll(
+      graphs,
+      Gen.chooseNum(1, 4),
+      Gen.choose(0.0, 1.0),
+      Gen.oneOf(true, false),
+      minSuccessful(12)
+    ) {
+      (graph: Graph[String, String], iterations: Int, reset: Double, normalized: Boolean) =>
+        def ranked: Graph[Double, Double] =
+          PageRank.runWithOptions(graph, iterations, reset, None, normalized)
+        assertSame(withEngine(ranked), withStock(ranked))
+    }
+  }
+
+  test("personalised ranks are stock's, and as meaningless from a vertex that isn't there") {
+    forAll(graphs, Gen.chooseNum(0L, 60L), minSuccessful(8)) {
+      (graph: Graph[String, String], from: VertexId) =>
+        def ranked: Graph[Double, Double] = graph.staticPersonalizedPageRank(from, 3)
+        assertSame(withEngine(ranked), withStock(ranked))
+    }
+  }
+
+  test("each public way to a fixed number of iterations comes to the engine") {
+    val small = graph(Seq(1L -> 2L, 2L -> 3L, 3L -> 1L, 1L -> 3L), Nil, 2)
+    withEngine(small.staticPageRank(2))
+    withEngine(small.staticPageRank(2, 0.2))
+    withEngine(PageRank.run(small, 2))
+    withEngine(PageRank.runWithOptions(small, 2, 0.15, Some(1L)))
+  }
+
+  test("filtered, reversed and mapped graphs") {
+    val whole = graph((0L until 60L).map(i => (i % 17, i * i % 19)), Seq(99L), 3)
+    val some = Seq(
+      whole.subgraph(vpred = (id, _) => id % 3 != 0),
+      whole.subgraph(epred = triplet => triplet.srcId < triplet.dstId),
+      whole.reverse,
+      whole.mapVertices((id, _) => id.toDouble).mapEdges(edge => edge.srcId),
+      whole.groupEdges((one, _) => one)
+    )
+    for (graph <- some)
+      assertSame(withEngine(graph.staticPageRank(3)), withStock(graph.staticPageRank(3)))
+  }
+
+  test("as many iterations as kept states and more, and nothing of them stays") {
+    val edges = (0L until 400L).map(i => (i % 37, i * i % 41))
+    val cycle = graph(edges, Nil, 4).cache()
+    val before = cycle.vertices.count() + cycle.edges.count()
+    val persisted = context.getPersistentRDDs.keySet
+    val ranked = withEngine(cycle.staticPageRank(23))
+    // Its vertices, and its edges, which aren't made before somebody asks for them.
+    val left = context.getPersistentRDDs.filterKeys(!persisted.contains(_)).values
+    assert(left.count(_.getStorageLevel == StorageLevel.MEMORY_AND_DISK) == 0, left)
+    assert(context.getRDDStorageInfo.map(_.id).toSet.diff(persisted).size == 1)
+    assertSame(ranked, withStock(cycle.staticPageRank(23)))
+    assert(cycle.vertices.count() + cycle.edges.count() == before)
+  }
+
+  test("the same ranks, to the last bit, in each run") {
+    val edges = (0L until 500L).map(i => (i * 7 % 61, i * i % 67))
+    def bits(): Seq[(VertexId, Double)] =
+      withEngine(graph(edges, Nil, 4).staticPageRank(5)).vertices.collect().sorted.toSeq
+    assert(bits() == bits())
+  }
+
+  test("job descriptions tell the iteration, and the caller's own comes back") {
+    val small = graph(Seq(1L -> 2L, 2L -> 1L), Nil, 2)
+    context.setJobDescription("mine")
+    withEngine(small.staticPageRank(2))
+    assert(context.getLocalProperty("spark.job.description") == "mine")
+    context.setJobDescription(null)
+  }
+
+  test(
+    "it declines, and counts that: by the setting, for an edge without its vertex, for no partitions"
+  ) {
+    assertDeclined(withStock(graph(Seq(1L -> 2L, 2L -> 1L), Nil, 2).staticPageRank(1)))
+
+    val edges =
+      EdgeRDD.fromEdges[Int, String](context.parallelize(Seq(Edge(1L, 2L, 0), Edge(1L, 3L, 0)), 2))
+    val vertices = VertexRDD(context.parallelize(Seq(1L -> "one", 3L -> "three"), 2))
+    val withoutTwo = GraphImpl(vertices.withEdges(edges), edges)
+    assertDeclined {
+      val ranks = set("auto")(withoutTwo.staticPageRank(1)).vertices.collect().toMap
+      assert(ranks == withStock(withoutTwo.staticPageRank(1)).vertices.collect().toMap)
+      EngineCounts.declines.dec() // that of the comparison
+    }
+
+    val nothing = Graph.fromEdges(context.emptyRDD[Edge[Int]], "none")
+    assertDeclined(set("auto")(nothing.staticPageRank(1)))
+  }
+
+  private def assertDeclined(program: => Any): Unit = {
+    val before = EngineCounts.declines.getCount
+    program
+    assert(EngineCounts.declines.getCount == before + 1)
+  }
+}
