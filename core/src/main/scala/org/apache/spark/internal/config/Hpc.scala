@@ -102,8 +102,8 @@ private[spark] object Hpc {
         "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
         "told to stripe files there (unset, over 4 targets if map outputs may go there and the " +
         "directory has Lustre's own default layout), ?capacity=8g&reserve=1g two of these. auto: what is found on" +
-        " the node. Shuffle outputs go to the last local tier, or to the " +
-        "last of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
+        " the node. Shuffle files of Spark's own writers go to the last disk, or to the " +
+        "last tier of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
         "file system, and otherwise as in stock Spark; under the site module it is the site's tiers."
     )
     .version("3.5.7-hpc-1")
