@@ -49,7 +49,7 @@ while (($# > 0)); do
     --*) fail 2 "unknown option $1 (--help lists them)" ;;
     -*)
       maven+=("$1")
-      # These take their value as a word of its own.
+      # These options have their value in the next word.
       if [[ $1 =~ ^-[PDsTt]$ ]] && (($# > 1)); then
         maven+=("$2")
         shift
@@ -71,7 +71,7 @@ fi
 name=${name:-$([[ $stock == true ]] && echo stock || echo hpc)}
 target=$root/$module/target
 
-# A line for each module; the whole log is kept, and its errors are shown when it fails.
+# Shows a line for each module, keeps the whole log, and shows its errors if the build fails.
 run_maven() {
   local log=$root/target/make-distribution.log
   mkdir -p "$root/target"
@@ -83,7 +83,7 @@ run_maven() {
   fi
 }
 
-# The version in the name of a jar of ours, such as that of spark-sql_2.12.
+# Prints the version in the name of a jar in target/jars, such as that of spark-sql_2.12.
 version_of() {
   local jars=("$target/jars/$1"-[0-9]*.jar) file
   [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] ||
@@ -107,13 +107,13 @@ release() {
   echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
 }
 
-# The modules that come from one place, or all of them: dev/distribution/modules.
+# Prints the modules of dev/distribution/modules that come from one place, or all of them.
 modules_from() {
   awk -v place="${1:-}" '!/^#/ && NF == 2 && (place == "" || $2 == place) { print $1 }' \
     "$root/dev/distribution/modules"
 }
 
-# Jars that are in no Maven repository, PySpark, and the licences of what Spark's jars contain.
+# Adds jars that are in no Maven repository, PySpark, and the licences of what Spark's jars contain.
 add_from_python_package() {
   local to=$1 spark module jars=() from=$root/dev/from-python-package
   spark=$(version_of spark-sql_2.12)
@@ -126,7 +126,7 @@ add_from_python_package() {
   cp "$work"/licences/licenses/* "$to/licenses/"
 }
 
-# None may be missing only because nobody asked for it.
+# Checks that no module and no part of PySpark is missing.
 check_modules() {
   local module jars
   while read -r module; do
@@ -139,7 +139,7 @@ check_modules() {
     fail 1 "PySpark is incomplete in $1/python"
 }
 
-# Installation and jobs at a site: commands beside Spark's, and what they are made of.
+# Adds the commands for installation and jobs at a site, and their sources.
 add_site_module() {
   cp "$root"/site/bin/* "$1/bin/"
   cp "$root"/site/sbin/* "$1/sbin/"
@@ -148,7 +148,7 @@ add_site_module() {
   find "$1/site" -name __pycache__ -prune -exec rm -rf {} +
 }
 
-# What sbin/hpc-patch needs beside the patched jar.
+# Adds what sbin/hpc-patch needs besides the patched jars.
 add_patch() {
   local weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
   local core=$root/core/target/own-classes/META-INF/spark-hpc graphx=$root/graphx/target/own-classes/META-INF/spark-hpc
@@ -159,7 +159,7 @@ add_patch() {
   cp "$core/build.properties" "$core/spark-core.sites" "$graphx/spark-graphx.sites" "$1/patch/"
 }
 
-# The pages, whose links to sources lead to a checkout, and the definition of an image.
+# Adds the pages, whose links to sources need a checkout, and the definition of a container image.
 add_pages() {
   local page
   while IFS= read -r page; do
@@ -171,7 +171,7 @@ add_pages() {
   cp "$root"/site/containers/*.def "$1/site/containers/"
 }
 
-# A place in another of Spark's jars that constructs what we replace would stay stock.
+# Fails if another Spark jar has a site that constructs what we replace: that site would stay stock.
 check_other_jars() {
   local jar others=() weaver=("$root"/dev/weaver/target/spark-hpc-weaver-*-cli.jar)
   for jar in "$1"/jars/spark-*.jar; do
@@ -179,7 +179,7 @@ check_other_jars() {
   done
   "${JAVA_HOME:+$JAVA_HOME/bin/}java" -jar "${weaver[0]}" scan \
     --sites "$root/core/src/main/sites/spark-core.sites" "${others[@]}" >"$work/scan" ||
-    fail 1 "a jar beside spark-core has places that the site list forgot: $(cat "$work/scan")"
+    fail 1 "a jar other than spark-core has sites that the site list lacks: $(cat "$work/scan")"
 }
 
 assemble() {
@@ -187,7 +187,7 @@ assemble() {
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
   add_from_python_package "$to"
-  # Older ones than those of jakarta.annotation-api, and which of two is loaded is chance.
+  # These classes are older than those of jakarta.annotation-api, and which of the two is loaded is chance.
   "$root/dev/remove-from-jar" "$to"/jars/spark-connect_*.jar javax/annotation
   check_modules "$to"
   release >"$to/RELEASE"
@@ -201,17 +201,17 @@ assemble() {
     cp "$target"/agent/*.jar "$to/agent/"
     cp "$target"/examples/*.jar "$to/examples/jars/"
     cp "$root/examples/programs" "$to/examples/"
-    # The launcher knows the examples' jar by how its name begins.
+    # The launcher recognises the examples' jar by the beginning of its name.
     local jar
     for jar in "$to"/examples/jars/spark-hpc-examples_*; do
       mv "$jar" "${jar/spark-hpc-examples/spark-examples}"
     done
   fi
-  # Whatever the builder's umask is, other users can run it.
+  # Other users can run it, whatever the builder's umask is.
   chmod -R u=rwX,go=rX "$to"
 }
 
-# Byte for byte the same from the same content: order, times, owners, and no time of compression.
+# The same content gives the same bytes: order, times and owners are fixed, and no compression time is stored.
 archive() {
   local top=spark-$version-bin-$name
   local out=$root/$top.tgz
@@ -233,7 +233,7 @@ version=$(version_of spark-core_2.12)
 work=$(mktemp -d "$root/.make-distribution.XXXXXX") || fail 1 "can't write in $root"
 trap 'rm -rf "$work"' EXIT
 if [[ -n $patch ]]; then
-  # As much of a distribution as that needs.
+  # hpc-patch needs only these parts of a distribution.
   mkdir "$work/jars"
   cp "$target/jars/spark-core_2.12-$version.jar" "$target/jars/spark-graphx_2.12-$version.jar" "$work/jars/"
   cp -R "$root/dev/distribution/sbin" "$work/"

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Sourced by results-*: a measurement whose own report is a page of results.
+# Sourced by results-*: measurements whose report becomes a page of results.
 
-# report_of SET COMMAND NAME ARGUMENTS: the command's report as docs/results/bench-NAME.md, and its plot; what it
-# measured is in target/bench/results-SET/NAME. Sets failed=1 if the command says that something did.
+# report_of SET COMMAND NAME ARGUMENTS: copies the command's report to docs/results/bench-NAME.md, and its plot. The
+# measurement is in target/bench/results-SET/NAME. Sets failed=1 if the command fails.
 report_of() {
   local out=target/bench/results-$1/$3 command=$2 name=$3 code=0
   shift 3

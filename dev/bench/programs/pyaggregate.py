@@ -1,4 +1,4 @@
-"""Sums of generated pairs by key; checks each sum, and ends as the programs of examples do."""
+"""Sums generated pairs by key, checks each sum, and prints its result as the programs of examples do."""
 
 import argparse
 import time
@@ -15,14 +15,14 @@ def options():
 
 def main(its):
     spark = SparkSession.builder.getOrCreate()
-    # Then long values are given back to the system one by one. A worker spills when its memory has
-    # grown by a twentieth since the last spill, so only if that made it smaller does it soon spill again.
+    # With this threshold, each long value is returned to the system when it is freed. A worker spills when its memory
+    # has grown by a twentieth since the last spill, so it spills again soon only if that spill made it smaller.
     spark.sparkContext.environment["MALLOC_MMAP_THRESHOLD_"] = "2048"
     begun = time.monotonic()
     numbers = spark.sparkContext.range(0, its.keys * its.copies, numSlices=its.maps)
     width = its.value_bytes
     # The copies of a key are numbers that differ by multiples of the number of keys. They are
-    # written out, since a number's width can't be chosen.
+    # formatted as text, since a number's width can't be chosen.
     sums = numbers.map(lambda n: (f"key-{n % its.keys}", f"{n:<{width}}")).reduceByKey(
         lambda one, other: f"{int(one) + int(other):<{width}}", its.reduces)
     wrong = sums.filter(lambda pair: int(pair[1]) != expected(int(pair[0][4:]), its)).count()

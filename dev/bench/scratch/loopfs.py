@@ -25,7 +25,7 @@ class Kind(TestbedKind):
     def environment(self):
         if not self.below:
             return super().environment()
-        # Where the testbed looks for the file system below.
+        # The testbed looks for the file system below at this path.
         return {**os.environ, f"TESTBED_{self.on.upper()}_BASE": self.below.base}
 
     def start_options(self):
@@ -50,7 +50,7 @@ class Kind(TestbedKind):
             self.below.reset()
 
     def counts(self):
-        """Kinds are XFS's own; the requests in all are those that the file system below got."""
+        """Returns XFS's own counts by kind; the totals of requests are those of the file system below."""
         found = super().counts()
         if self.below:
             shared = self.below.counts()

@@ -1,4 +1,4 @@
-"""pfs:PRESET, the testbed's emulator of Lustre; none without a preset: an exact counter."""
+"""pfs:PRESET, the testbed's emulator of Lustre. The default preset is none: an exact counter."""
 
 from hpcbench.testbed_kind import TestbedKind
 

@@ -1,4 +1,4 @@
-"""dev/bench/run with real clusters: right answers, a page, exact counts, and nothing left behind."""
+"""Tests dev/bench/run with real clusters: right answers, a page, exact counts, and nothing left behind."""
 
 import glob
 import json
@@ -13,7 +13,7 @@ from hpcbench import BENCH, ROOT, record, summary
 from hpcbench.plan import WARM_UP
 
 NEEDS = [ROOT / "dist" / "RELEASE", ROOT / "dist-stock" / "RELEASE"]
-# Directories are made as blocks come, and who gets which task isn't the same each time.
+# Directories are made when blocks arrive, and which executor gets which task varies.
 OF_DIRECTORIES = {"lookup", "mkdir", "rmdir", "opendir", "readdir", "closedir", "statfs",
                   "cached_attr", "getattr", "setattr"}
 # No request to a server: a client sees a cached read only if the kernel's page cache doesn't have it.
@@ -32,7 +32,7 @@ def missing():
 
 
 def leftovers():
-    """What a measurement makes outside of its output directory."""
+    """Returns what a measurement makes outside of its output directory."""
     found = [*glob.glob("/dev/shm/hpcbench-*"), *glob.glob("/var/tmp/hpcbench-*"),
              *glob.glob("/sys/fs/cgroup/**/hpcbench-*", recursive=True)]
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
@@ -89,7 +89,7 @@ class SmokeTest(unittest.TestCase):
         self.assertIs(summary.baseline_of(ours, [stock, ours], about["variants"], about["scratches"]), stock)
 
     def check_counts(self, runs):
-        """Stock's requests for files of shuffles are as many in each run; ours has none of these files,
+        """Stock makes the same number of requests for shuffle files in each run. Ours has none of these files,
         but a container in each executor."""
         def found(variant, *classes):
             return [{key: count for key, count in summary.classes(run).items()
@@ -97,7 +97,7 @@ class SmokeTest(unittest.TestCase):
                     for run in runs if (run["scratch"], run["variant"]) == ("pfs:none", variant)]
         stock, again = found("stock", "shuffle", "temp_shuffle")
         self.assertEqual(stock, again)
-        # Two opens for each block that a reducer reads; the index and the data file of a map.
+        # Two opens for each block that a reducer reads: the index and the data file of a map.
         self.assertEqual(stock["shuffle_data", "open"], 6 * 5)
         self.assertEqual(stock["shuffle_index", "open"], 6 * 5)
         self.assertEqual(found("hpc", "shuffle", "temp_shuffle"), [{}, {}])

@@ -1,4 +1,4 @@
-"""Programs' lines; a run without a right answer fails."""
+"""Programs' output lines are read; a run without a right answer fails."""
 
 import unittest
 

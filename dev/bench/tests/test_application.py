@@ -1,4 +1,4 @@
-"""What a failed run is reported with."""
+"""The message with which a failed run is reported."""
 
 import os
 import tempfile

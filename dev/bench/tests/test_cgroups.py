@@ -1,4 +1,4 @@
-"""A control group goes when its last process has."""
+"""A control group is removed once its last process has ended."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ class GroupTest(unittest.TestCase):
             self.skipTest("no writable control group here")
 
     def test_it_waits_for_processes_that_still_end(self):
-        # A killed process is in its group until the kernel has taken it apart.
+        # A killed process stays in its group until the kernel has removed it.
         with subprocess.Popen(self.group.command(["sleep", "0.5"]), start_new_session=True):
             while not self.members():
                 pass

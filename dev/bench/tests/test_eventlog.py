@@ -1,4 +1,4 @@
-"""Spark's figures are added up over tasks; an unpersisted block isn't an evicted one."""
+"""Spark's figures are summed over tasks; an unpersisted block doesn't count as evicted."""
 
 import json
 import unittest

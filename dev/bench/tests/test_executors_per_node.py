@@ -1,4 +1,4 @@
-"""Each division is of the same cores and heap, and its row has the runs' medians."""
+"""Each division has the same cores and heap in total, and its row has the runs' medians."""
 
 import argparse
 import importlib.machinery

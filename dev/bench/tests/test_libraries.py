@@ -1,4 +1,4 @@
-"""A machine without a library has it said in one line, before anything is measured; only plots need matplotlib."""
+"""A missing library is reported in one line, before anything is measured; only plots need matplotlib."""
 
 import pathlib
 import subprocess
@@ -18,7 +18,7 @@ class LibrariesTest(unittest.TestCase):
     def test_a_measurement_is_refused_before_it_begins(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
-            # Without what is installed beside the standard library.
+            # -S: nothing but the standard library.
             done = subprocess.run([sys.executable, "-S", BENCH / "run", "--workload", "groupby", "--out", out],
                                   capture_output=True, text=True, check=False)
             self.assertFalse(out.exists())
@@ -26,7 +26,7 @@ class LibrariesTest(unittest.TestCase):
         self.assertRegex(done.stderr, r"\Abench: .* has no scipy .*: dev/test-packages install.*python3-scipy.*\n\Z")
 
     def test_a_page_of_ratios_needs_no_matplotlib_and_a_plot_names_it(self):
-        # What is imported for the first time in the patch goes with it.
+        # A module that is first imported within the patch would disappear with it.
         libraries.load_all()
         with mock.patch.dict(sys.modules, {"matplotlib": None}):
             self.assertIn("1.00 (1.00 to 1.00)", "\n".join(ratios.page("Title", [({**ABOUT, "options": {}}, RUNS)])))

@@ -1,4 +1,4 @@
-"""Runs with less memory stand beside the one in which all fits."""
+"""Runs with less memory are compared with the one in which all fits."""
 
 import unittest
 

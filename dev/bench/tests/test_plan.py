@@ -35,7 +35,7 @@ class PlanTest(unittest.TestCase):
     def test_side_by_side_each_variant_has_its_scratch_or_all_the_only_one(self):
         self.assertEqual(plan.side_by_side(["a", "b"], ["x"]), [("a", "x"), ("b", "x")])
         self.assertEqual(plan.side_by_side(["a", "b"], ["x", "y"]), [("a", "x"), ("b", "y")])
-        with self.assertRaisesRegex(Refusal, "2 variants want one scratch or as many"):
+        with self.assertRaisesRegex(Refusal, "2 variants need one scratch or one each"):
             plan.side_by_side(["a", "b"], ["x", "y", "z"])
 
     def test_cores_are_shared_out_equally_and_go_round(self):

@@ -1,4 +1,4 @@
-"""Probes: their programs print all times, their pages have all points in order, figure 10 is one."""
+"""Probes: their programs print all times, their pages have all points in order, figure 10 is a probe."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ def runs(probe, phases):
 
 class ProbesTest(unittest.TestCase):
     def phases(self, probe):
-        """What the probe's program prints, run on a directory of this machine."""
+        """Runs the probe's program on a directory of this machine and returns what it prints."""
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(probes.__file__).parent / probe.program
             done = subprocess.run([sys.executable, file, folder, *probe.words(probe.values[-1])],

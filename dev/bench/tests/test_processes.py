@@ -1,4 +1,4 @@
-"""What was started is ended, whatever comes in between."""
+"""Started processes are ended, whatever happens in between."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What each series took is compared with the first variant there and on the first scratch, by rounds."""
+"""Each series is compared, by rounds, with the first variant on the same scratch and on the first scratch."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""What is added to a measurement has to be of the same work."""
+"""Only rounds of the same work can be added to a measurement."""
 
 import copy
 import unittest

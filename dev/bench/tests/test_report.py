@@ -1,4 +1,4 @@
-"""The page has medians, paired ratios, counts, laws and what failed; the plot all points."""
+"""The page has medians, paired ratios, counts, laws and failures; the plot has all points."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ def page(runs, **about):
 
 
 def pairs(reps, ratio):
-    """Rounds whose machine gets slower; `ratio` is hpc's to stock's."""
+    """Returns rounds on a machine that gets slower; `ratio` is hpc's time to stock's."""
     return [run(number, variant, wall=(1 + number) * (ratio if variant == "hpc" else 1.0))
             for number in range(reps + 1) for variant in ("stock", "hpc")]
 
@@ -67,7 +67,7 @@ class ReportTest(unittest.TestCase):
 
 class PlotTest(unittest.TestCase):
     def drawn(self, text):
-        """{colour: heights of its points, from below}, each series' last one in the key."""
+        """Returns {colour: heights of its points, from below}; the last point of each series is in the key."""
         found = {}
         for point in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}use"):
             colour = re.search("fill: (#[0-9a-f]+)", point.get("style"))
@@ -109,7 +109,7 @@ class PlotTest(unittest.TestCase):
         command = "dev/bench/run " + " ".join(f"--some-option-{n} some-value" for n in range(20))
         text = svg.chart("a < b & c", svg.Axis("x"), svg.Axis("y"), series, f"{command} $x $y")
         self.assertEqual([len(heights) for heights in self.drawn(text).values()], [2] * 12)
-        # Broken between words only.
+        # Lines are broken between words only.
         self.assertIn(f"{command} $x $y", " ".join(" ".join(ElementTree.fromstring(text).itertext()).split()))
 
 

@@ -1,4 +1,4 @@
-"""Requests are summed by what the files are; what isn't a request isn't counted."""
+"""Requests are summed by kind of file; events that aren't requests aren't counted."""
 
 import unittest
 

@@ -10,7 +10,7 @@ def part(seconds, opens):
 
 
 def rounds(*pairs):
-    """Of (seconds as installed, seconds staged) each."""
+    """Returns a round for each pair (seconds as installed, seconds staged)."""
     return [{"preset": "edison", "environment": dict.fromkeys(
                  ("date", "commit", "jvm", "os", "processor", "load"), "x"),
              "variants": {staging.BASELINE: [part(plain, 1000), part(2 * plain, 2000 + number)],

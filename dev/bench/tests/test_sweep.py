@@ -1,4 +1,4 @@
-"""Points of a sweep, what each axis changes, and what is refused."""
+"""The points of a sweep, what each axis changes, and which arguments are refused."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Stock Spark whose user has written MEMORY_AND_DISK wherever the program caches."""
+"""Stock Spark with MEMORY_AND_DISK written by hand wherever the program caches."""
 
 from hpcbench.variant import Variant
 

@@ -10,10 +10,10 @@ VARIANT = Variant(
         "spark.decommission.enabled": "true",
         "spark.storage.decommission.enabled": "true",
         "spark.storage.decommission.shuffleBlocks.enabled": "true",
-        # Blocks go there only when there is no other executor to take them.
+        # Blocks go there only if no other executor can take them.
         "spark.storage.decommission.fallbackStorage.path": "file://{shared}/fallback/",
         "spark.storage.decommission.fallbackStorage.cleanUp": "true",
-        # An executor ends only after its next look for blocks; by default that is 30 s later.
+        # An executor ends only after its next check for blocks, by default 30 s later.
         "spark.storage.decommission.replicationReattemptInterval": "1s",
     },
     trigger=Trigger("ShuffleMapStage 0 .* finished", ("kill", "-PWR", "{executors}")),

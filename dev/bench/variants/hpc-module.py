@@ -1,6 +1,6 @@
-"""Spark-HPC as a site has it: installed by hpc-install with class data, scratch tiers found.
+"""Spark-HPC as at a site: installed by hpc-install with class data, with scratch tiers that it finds itself.
 
-dev/bench/results-tiers installs it. As in a job, executors find the class data from where they run."""
+dev/bench/results-tiers installs it. As in a job, executors find the class data relative to where they run."""
 
 import sys
 
@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "site" / "lib"))
 from spark_hpc import class_data  # noqa: E402
 
 _HOME = "target/bench/module/current"
-_HEAP = 0  # as all below 32 GB
+_HEAP = 0  # stands for all heaps below 32 GB
 
 VARIANT = Variant(
     about="Spark-HPC of a site, with class data and with scratch in the node's memory first",

@@ -1,4 +1,4 @@
-"""The neighbours of a graph's vertices, few of which have very many (PUMA)."""
+"""Lists the neighbours of a graph's vertices; a few vertices have very many (PUMA)."""
 
 from hpcbench.workload import Workload
 

@@ -1,4 +1,4 @@
-"""The lines of each word: every word of the text is shuffled (PUMA)."""
+"""Lists the lines of each word: every word of the text is shuffled (PUMA)."""
 
 from hpcbench.workload import Workload
 

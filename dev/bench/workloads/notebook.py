@@ -1,4 +1,4 @@
-"""A session with a notebook: small jobs that come back to cached data sets, to some more often."""
+"""A notebook session: small jobs that reuse cached data sets, some more often than others."""
 
 from hpcbench.workload import Workload
 

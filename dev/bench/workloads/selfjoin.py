@@ -1,4 +1,4 @@
-"""Lists that differ in the last field only are joined: reducers write more than they read (PUMA)."""
+"""Joins lists that differ only in the last field: reducers write more than they read (PUMA)."""
 
 from hpcbench.workload import Workload
 

@@ -1,5 +1,4 @@
-"""Single-source shortest paths by GraphX's Pregel: message rounds in which ever other vertices take
-part."""
+"""Single-source shortest paths by GraphX's Pregel: different vertices take part in each message round."""
 
 from hpcbench.workload import Workload
 

@@ -1,4 +1,4 @@
-"""Tasks that only sleep: what a run takes above that is the engine's own (HiBench)."""
+"""Tasks that only sleep: the rest of a run's time is the engine's own (HiBench)."""
 
 from hpcbench.workload import Workload
 

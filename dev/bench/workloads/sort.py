@@ -1,4 +1,4 @@
-"""Pairs sorted by key: a sample for the ranges, then one shuffle (HiBench)."""
+"""Sorts pairs by key: a sample for the ranges, then one shuffle (HiBench)."""
 
 from hpcbench.workload import Workload
 

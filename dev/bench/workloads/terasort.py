@@ -1,4 +1,4 @@
-"""TeraSort: most of the bytes of any benchmark here, in few large blocks."""
+"""TeraSort: more bytes than any other workload here, in few large blocks."""
 
 from hpcbench.workload import Step, Workload
 

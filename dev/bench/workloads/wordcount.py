@@ -1,4 +1,4 @@
-"""Words of Zipf's frequencies counted: a shuffle that map-side sums keep small (HiBench, PUMA)."""
+"""Counts words with Zipf's frequencies: map-side sums keep the shuffle small (HiBench, PUMA)."""
 
 from hpcbench.workload import Workload
 

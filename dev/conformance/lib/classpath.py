@@ -1,7 +1,7 @@
-"""What a run needs beside a distribution: the tests jars, unpacked, and the overlay of woven tests.
+"""Makes what a run needs besides a distribution: the unpacked tests jars, and the overlay of woven tests.
 
-All of it is in target/. Class path, first to last: the overlay of changed test classes, the unpacked
-tests jars, the distribution's jars, and what tests need that the distribution doesn't have.
+Everything is in target/. The class path, first to last: the overlay of changed test classes, the unpacked
+tests jars, the distribution's jars, and jars that the tests need and the distribution doesn't have.
 """
 
 import pathlib
@@ -25,7 +25,7 @@ def jars(folder, pattern="*.jar"):
 
 
 def artifact(jar):
-    """The name without its version; a classifier counts as part of it."""
+    """Returns a jar's name without its version. A classifier is part of the name."""
     return re.sub(r"-\d[^-]*(?:-(?:hpc-\d+|\d+))?(?=[-.])", "", jar.name, count=1)
 
 
@@ -34,7 +34,7 @@ def _newest(paths):
 
 
 def resolve(maven):
-    """Lets Maven copy the tests jars, and builds the weaver; nothing to do when both are newer."""
+    """Lets Maven copy the tests jars and build the weaver, unless both are newer than their inputs."""
     stamp = TARGET / "resolved"
     inputs = [MODULE / "pom.xml", ROOT / "pom.xml", *(WEAVER / "src" / "main").rglob("*")]
     if stamp.exists() and stamp.stat().st_mtime > _newest(inputs):
@@ -48,7 +48,7 @@ def resolve(maven):
 
 
 def unpack():
-    """Folders, not jars: many tests open their resources as files."""
+    """Unpacks the tests jars into folders, since many tests open their resources as files."""
     folders = []
     for jar in jars(TARGET / "tests-jars"):
         folder = TARGET / "tests" / jar.stem
@@ -74,10 +74,10 @@ def patched_jars(home):
 
 
 def weave(home, settings):
-    """The overlay for a distribution, woven with the site list of its patched jars.
+    """Returns the overlay for a distribution, woven with the site list of its patched jars.
 
-    With `settings`, the tests that shut off a run's settings load them. None if nothing changes: stock
-    without settings.
+    With `settings`, tests that would ignore the run's settings load them. Returns None if nothing changes: for
+    stock without settings.
     """
     patched = patched_jars(home)
     if not patched and not settings:
@@ -104,12 +104,12 @@ def _report(overlay, sort):
 
 
 def places(overlay):
-    """How many re-pointed places each suite runs through, by its class."""
+    """Returns the number of re-pointed places that each suite runs through, by its class."""
     return {name: int(count) for name, count in _report(overlay, "suite")}
 
 
 def starts_block_managers(overlay):
-    """The classes that construct a block manager themselves: a run of one of them must start ours."""
+    """Returns the classes that construct a block manager themselves: a run of one of them must start ours."""
     return {site[0] for site in _report(overlay, "site") if site[3] == "org.apache.spark.storage.BlockManager"}
 
 

@@ -1,7 +1,7 @@
 """Compares the outcomes of two sides, test by test.
 
-A test that passes on stock and doesn't on patched is red, also when it is merely gone: unless it
-passes in a second run of its suite alone, which makes it unsteady. Only red ones fail a run.
+A test that passes on stock and doesn't pass on patched is red, even if it is only missing there. If it
+passes when its suite runs a second time, alone, it is unsteady instead. Only red tests fail a run.
 """
 
 import collections
@@ -26,7 +26,7 @@ KINDS = [
 
 
 def kind_of(patched, stock, reason):
-    """Which of KINDS; the first two only if nothing is to be said about the test."""
+    """Returns one of KINDS: one of the first two only if there is nothing to report about the test."""
     if patched == stock:
         if patched == "failed":
             return "explained" if reason else "unexplained"
@@ -37,7 +37,7 @@ def kind_of(patched, stock, reason):
 
 
 def judge(suite, test, patched, stock, known):
-    """The row of one test."""
+    """Returns the row of one test."""
     reason = reason_of(known, suite, test, patched, stock)
     kind = kind_of(patched.state, stock.state, reason)
     if kind.startswith("red") and reason and "failed" in (patched.state, stock.state):
@@ -46,7 +46,7 @@ def judge(suite, test, patched, stock, known):
 
 
 def compare(suite, patched, stock, known):
-    """Rows of one suite. Where a suite failed as a whole, its tests on the other side say the rest."""
+    """Returns the rows of one suite. If it failed as a whole on one side, the other side's tests show the rest."""
     rows = []
     for test in sorted(set(patched) | set(stock)):
         here, there = patched.get(test, ABSENT), stock.get(test, ABSENT)
@@ -57,12 +57,13 @@ def compare(suite, patched, stock, known):
 
 
 def single(suite, results, known):
-    """Rows of a side that ran alone: nothing to compare with, so failures are failures."""
+    """Returns the rows of a side that ran alone. There is no comparison, so only failures need an explanation."""
     return [judge(suite, test, outcome, outcome, known) for test, outcome in sorted(results.items())]
 
 
 def steadied(rows, patched, stock):
-    """The rows again after a second run, whose outcomes by test are None where a side didn't run."""
+    """Returns the rows with red tests that passed in a second run marked as unsteady. `patched` and `stock` are
+    that run's outcomes by test, or None for a side that didn't run again."""
     again = []
     for row in rows:
         second = {"red": patched, "red on stock": stock}.get(row.kind)

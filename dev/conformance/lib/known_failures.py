@@ -1,10 +1,10 @@
-"""The failures that are explained: what the known-failures*.txt say.
+"""Reads the explained failures from known-failures*.txt.
 
     known-failures.txt = { class "|" test "|" place "|" message "|" reason }
     place              = file ":" line        the line of Spark's test that fails
 
-A failure is explained only if it is of this place and its message (its root cause's) holds that of the
-line. Lines that begin with # are comments.
+A failure is explained only if it is at this place, and the message of its root cause contains the message of
+the entry. Lines that begin with # are comments.
 """
 
 import collections
@@ -14,24 +14,24 @@ from suites import Refusal, lines
 
 Known = collections.namedtuple("Known", "place message reason")
 PLACE = re.compile(r"\w+\.(scala|java):[1-9]\d*")
-# How ScalaTest says that any two values differ.
+# ScalaTest's words for any two values that differ.
 COMPARISON = re.compile(r"(did not|was not|was) (equal|contain|less|greater|empty|true|false|(an )?instance)"
                         r"( (to|than|of|or))*|Expected exception|(Array|List|Set|Map|Some|None)\b|Failed with")
 
 
 def too_general(test, message):
-    """Why other failures of the test would have this in their message, too; None if they wouldn't."""
+    """Returns why other failures of the test would have this in their message, too, or None if they wouldn't."""
     if message in test:
         return "is a part of the test's name"
     if not re.search(r"\w", COMPARISON.sub("", message)):
-        return "is how any comparison fails: say which values"
+        return "fits any failed comparison: say which values"
     if message.startswith("Expected exception") and "but" not in message:
-        return "is there whatever was thrown instead: say what was"
+        return "is the same whatever was thrown instead: say what was"
     return None
 
 
 def read(file):
-    """Known by (class, test)."""
+    """Returns {(class, test): Known}."""
     found = {}
     for where, line in lines(file):
         parts = [part.strip() for part in line.split(" | ", 4)]
@@ -50,7 +50,7 @@ def read(file):
 
 
 def reason_of(known, suite, test, *outcomes):
-    """The listed reason, if each failure among the outcomes is the listed one; otherwise empty."""
+    """Returns the listed reason if each failure among the outcomes is the listed one, otherwise an empty text."""
     its = known.get((suite, test))
     same = its and all(o.place == its.place and its.message in o.message for o in outcomes if o.state == "failed")
     return its.reason if same else ""

@@ -1,7 +1,7 @@
-"""What a test gave, read from a JUnit-style report.
+"""Reads the outcomes of tests from a JUnit-style report.
 
-A failure has the message and the place of its root cause: what wraps it says the same of any failure. The
-place is the line of Spark's test that was running, `File.scala:line`; empty if none was.
+A failure has the message and the place of its root cause, since an exception around it says the same for any
+failure. The place is the line of Spark's test that was running, `File.scala:line`, or empty if none was.
 """
 
 import collections
@@ -18,19 +18,20 @@ FRAME = re.compile(rf"^\s*at {OF_SPARK}[^\s(]+\((\w+\.(?:scala|java)):(\d+)\)$",
 INNERMOST = re.compile(r"\(([^()]*)\)")
 DIFFERENT = " did not equal "
 REORDERED = "each with the same elements in another order: "
-# Every test of Spark's runs through it, so it says nothing.
+# Every Spark test runs through this file, so it says nothing about the failure.
 BASES = {"SparkFunSuite.scala"}
 LENGTH = 300
 
 
 def said(outcome):
-    """For a reader: where, and what; with it an explanation of the failure can be listed."""
+    """Returns the place and the message of a failure: what an entry of the known failures needs."""
     around = f" ({outcome.wrapped})" if outcome.wrapped else ""
     return f"{outcome.place or 'no line of a test'}: {outcome.message}{around}"
 
 
 def brief(message):
-    """Its first line, or so much of it that it can be read; what it leaves out is said before it."""
+    """Returns the first line, cut to a readable length. If two collections differ only in their order, which the
+    cut may hide, the text says so first."""
     first = message.strip().split("\n")[0]
     one, different, other = first.partition(DIFFERENT)
     if different and one != other and in_order(one) == in_order(other):
@@ -39,12 +40,12 @@ def brief(message):
 
 
 def in_order(collection):
-    """`Array(Array(2, 1), Array(3))` with the elements of each innermost one sorted."""
+    """Sorts the elements of each innermost collection of a text such as `Array(Array(2, 1), Array(3))`."""
     return INNERMOST.sub(lambda inner: f"({', '.join(sorted(inner.group(1).split(', ')))})", collection)
 
 
 def own_message(throwable):
-    """Without the class and the frames."""
+    """Returns the message of a throwable without its class and its frames."""
     head = re.split(r"^\s*at ", throwable, maxsplit=1, flags=re.MULTILINE)[0].strip()
     return re.sub(r"^[\w.$]+(?:: ?|$)", "", head, count=1)
 
@@ -55,10 +56,10 @@ def place(throwable):
 
 
 def failure(problem):
-    """The outcome of an element `failure` or `error`."""
+    """Returns the outcome of an element `failure` or `error`."""
     chain = CAUSE.split(problem.text or "")
     message = brief(problem.get("message") or own_message(chain[0]))
-    # A cause may be from a thread that no test is on.
+    # A cause may come from a thread that runs no line of a test.
     where = next(filter(None, map(place, reversed(chain))), "")
     if len(chain) == 1:
         return Outcome("failed", message, where)
@@ -66,7 +67,7 @@ def failure(problem):
 
 
 def outcomes(report):
-    """The outcome by test of one suite."""
+    """Returns the outcomes of one suite by test."""
     found = {}
     for case in ElementTree.parse(report).getroot().iter("testcase"):
         problem = next((e for e in case if e.tag in ("failure", "error")), None)

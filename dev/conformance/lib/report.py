@@ -10,7 +10,7 @@ import subprocess
 from comparison import KINDS
 from outcome import said
 
-# The column's head by kind.
+# The column headings by kind.
 HEADS = {
     "passed": "passed",
     "skipped": "skipped",
@@ -35,7 +35,7 @@ def jvm():
 
 
 def what_failed(row):
-    """What the side said that didn't pass; empty if it said nothing."""
+    """Returns the message of the side that didn't pass, or an empty text if it has none."""
     return next((said(side) for side in (row.patched, row.stock) if side.message), "")
 
 

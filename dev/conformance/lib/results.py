@@ -1,4 +1,4 @@
-"""What a side gave for a group, kept in a file of its own: a long run can be interrupted and resumed."""
+"""Keeps the results of a side for a group in a file, so that a long run can be interrupted and resumed."""
 
 import hashlib
 import json
@@ -6,12 +6,12 @@ import json
 from outcome import Outcome
 from side import Ran
 
-# Of what is kept: another one's results can't be read.
+# The version of the file format: results of another version can't be read.
 FORMAT = 2
 
 
 def file(folder, group, key):
-    """A name of its own for each key, so that a run of one suite leaves the whole group's results."""
+    """Returns a file of its own for each key, so that a run of one suite keeps the results of the whole group."""
     return folder / f"{group}-{hashlib.sha256(json.dumps(key).encode()).hexdigest()[:8]}.json"
 
 
@@ -23,7 +23,7 @@ def save(path, key, ran):
 
 
 def load(path, key):
-    """None when there is none, or when it was made by other suites, settings or jars."""
+    """Returns kept results, or None if there are none, or if they come from other suites, settings or jars."""
     if not path.exists():
         return None
     kept = json.loads(path.read_text(encoding="utf-8"))

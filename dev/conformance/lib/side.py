@@ -1,4 +1,4 @@
-"""One side of a comparison, patched or stock: suites run in JVMs of their own, outcomes read back."""
+"""One side of a comparison, patched or stock: runs suites in JVMs of their own and reads the outcomes."""
 
 import collections
 import os
@@ -13,13 +13,13 @@ from outcome import Outcome, outcomes
 from suites import Refusal
 
 PLACE = "is in place on executor"
-# Outcomes by suite and test; seconds by suite; how many block managers of ours started.
+# Outcomes by suite and test; seconds by suite; the number of our block managers that started.
 Ran = collections.namedtuple("Ran", "outcomes seconds block_managers")
 WHOLE = "(the suite itself)"
 
 
 def jvm_opens():
-    """Spark's --add-opens, from the one place in the build that has them."""
+    """Returns Spark's --add-opens from the only place in the build that has them."""
     pom = ElementTree.parse(classpath.ROOT / "pom.xml").getroot()
     return pom.find(".//{*}spark.jvm.opens").text.split()
 
@@ -36,7 +36,7 @@ class Side:
         self._make_home()
 
     def _make_home(self):
-        """Workers of a local cluster write below SPARK_HOME: give them one that isn't the user's."""
+        """Makes a SPARK_HOME that isn't the user's, since workers of a local cluster write below it."""
         self.spark_home = self.folder / "home"
         self.spark_home.mkdir(parents=True)
         for entry in self.home.iterdir():
@@ -44,11 +44,11 @@ class Side:
                 (self.spark_home / entry.name).symlink_to(entry)
 
     def identity(self):
-        """Changes with the jars under test."""
+        """Returns a value that changes with the jars under test."""
         return [[jar.name, jar.stat().st_size, int(jar.stat().st_mtime)] for jar in classpath.jars(self.home / "jars")]
 
     def run(self, label, suites):
-        """What they gave. A suite that ends its JVM or hangs fails, and the others go on."""
+        """Returns the results of the suites. A suite that ends its JVM or hangs fails, and the others go on."""
         self.block_managers, self.seconds = 0, {}
         results, left, attempt = {}, sorted(suites, key=lambda s: s.junit), 0
         while left:
@@ -67,7 +67,7 @@ class Side:
             left = [suite for suite in left if suite.name not in done]
             results.update(done)
             if left:
-                # They run in order, so the first without a report is the one that didn't finish.
+                # Suites run in order, so the first without a report is the one that didn't finish.
                 culprit = left.pop(0)
                 results[culprit.name] = {WHOLE: Outcome("failed", ended)}
                 print(f"  {self.name:7} {culprit.name}: {ended}", flush=True)
@@ -77,7 +77,8 @@ class Side:
         return Ran(results, self.seconds, self.block_managers)
 
     def _refuse_aborted(self, folder):
-        """ScalaTest runs none of the suites when it can't make one, such as a JUnit class without its flag."""
+        """Refuses an aborted run: ScalaTest runs no suite if it can't make one, such as a JUnit class without its
+        flag."""
         said = (folder / "out.txt").read_text(encoding="utf-8", errors="replace")
         if "RUN ABORTED" in said:
             raise Refusal(f"{self.name}: {' '.join(said.splitlines()[:4])} ({folder / 'out.txt'})")
@@ -107,7 +108,7 @@ class Side:
         return command
 
     def _run_jvm(self, folder, suites):
-        """Returns why it ended, for a suite that left no report."""
+        """Runs suites in one JVM and returns why it ended, for a suite that left no report."""
         (folder / "tmp").mkdir(parents=True)
         environment = dict(
             os.environ,
@@ -128,13 +129,13 @@ class Side:
                     jvm.wait()
 
     def _watch(self, jvm, folder):
-        """A progress line for each suite's report as it appears."""
+        """Prints a progress line for each suite's report as it appears, and returns why the JVM ended."""
         seen, last = set(), time.monotonic()
         while True:
             code = jvm.poll()
             for report in sorted((folder / "xml").glob("TEST-*.xml"), key=lambda file: file.stat().st_mtime_ns):
                 name = report.stem[len("TEST-"):]
-                # A file that is still being written is complete at the next look.
+                # A report that is still being written is complete at a later check.
                 if name in seen or not report.read_bytes().rstrip().endswith(b"</testsuite>"):
                     continue
                 seen.add(name)

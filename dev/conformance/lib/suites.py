@@ -1,4 +1,4 @@
-"""The chosen suites: what suites.txt says.
+"""Reads the suites from suites.txt.
 
     suites.txt = { "[" group "]" { class { flag } } }
     flag       = "ci"       part of the short subset
@@ -18,7 +18,7 @@ class Refusal(Exception):
 
 
 def lines(file):
-    """(file:number, line) of what is no comment."""
+    """Yields (file:number, line) of all lines that aren't comments."""
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         line = line.strip()
         if line and not line.startswith("#"):
@@ -52,5 +52,5 @@ def select(suites, names=(), groups=(), subset=None):
         if group not in known:
             raise Refusal(f"no group {group} (groups: {', '.join(sorted(known))})")
     chosen = [s for s in suites if s.group in groups or not groups]
-    # One JVM for the whole subset: it is short because of that.
+    # One JVM runs the whole subset, which makes it short.
     return [s._replace(group=subset) for s in chosen if s.ci] if subset else chosen

@@ -1,4 +1,4 @@
-"""What a report says of a failure: python3 -m unittest discover dev/conformance/tests"""
+"""What a report says about a failure: python3 -m unittest discover dev/conformance/tests"""
 
 import pathlib
 import sys

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # Sourced by spark-submit and run-example: reads the words of spark-submit's command line as its launcher does.
 
-# submit_words WORDS: sets, for who sources this,
+# submit_words WORDS: sets these variables for the script that sources this:
 #   submit_program   the first word that is neither an option nor an option's value
 #   submit_class     what --class names
-#   submit_brings    yes if --jars or --packages bring other jars
+#   submit_brings    yes if --jars or --packages add other jars
 #   submit_version   yes if --version is among the options
 # shellcheck disable=SC2034
 submit_words() {

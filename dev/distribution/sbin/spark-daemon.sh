@@ -7,9 +7,9 @@
 #
 # submit starts an application that serves until it is stopped, through spark-submit.
 #
-# One daemon of a class and instance for each SPARK_IDENT_STRING (the user, unless set) and
-# SPARK_PID_DIR. Codes: start fails with 1 when it already runs or dies at once; stop with 1 when
-# it doesn't go; status is 0 when it runs and 2 when not.
+# Each SPARK_IDENT_STRING (default: the user) and SPARK_PID_DIR has one daemon of a class and instance.
+# Exit codes: start gives 1 if the daemon already runs or ends at once; stop gives 1 if it doesn't end;
+# status gives 0 if it runs and 2 if not.
 #
 # Environment: SPARK_LOG_DIR, SPARK_LOG_MAX_FILES, SPARK_PID_DIR, SPARK_IDENT_STRING,
 # SPARK_NICENESS, SPARK_NO_DAEMONIZE.
@@ -43,19 +43,19 @@ pid_file=$pid_dir/$name.pid
 export SPARK_LOG_DIR="${SPARK_LOG_DIR:-$SPARK_HOME/logs}"
 log=$SPARK_LOG_DIR/$name-${HOSTNAME:-$(hostname)}.out
 
-# A pid can come to belong to another process: only one that runs our class counts.
+# Another process may have reused the pid, so only a process that runs our class counts.
 running() {
   kill -0 "$1" 2>/dev/null && grep -qsxzF -- "$class" "/proc/$1/cmdline"
 }
 
-# Prints the pid of the daemon; false when none runs.
+# Prints the pid of the daemon; false if none runs.
 daemon_pid() {
   local pid
   [[ -f $pid_file ]] && read -r pid <"$pid_file" && [[ $pid =~ ^[0-9]+$ ]] && running "$pid" &&
     echo "$pid"
 }
 
-# Makes a directory that we can write in, or says why that failed.
+# Makes a directory that we can write in, or exits with a message.
 need_directory() {
   if ! mkdir -p -- "$1" 2>/dev/null || ! [[ -w $1 ]]; then
     echo "spark-daemon.sh: can't write in $1: set $2" >&2
@@ -81,8 +81,8 @@ rotate() {
   fi
 }
 
-# Waits until the daemon says that it serves, and a second more since it may still die of its
-# settings then; so many seconds at most, for one that logs nothing. False when it died.
+# Waits until the daemon's log says that it serves, and a second more, since wrong settings may still end
+# it then. Waits at most the given seconds, for a daemon that logs nothing. False if the daemon ended.
 survives() {
   local pid=$1 says_it_serves=$2 tenths=$(($3 * 10)) serves=
   while ((tenths > 0)); do
@@ -96,8 +96,8 @@ survives() {
   done
 }
 
-# start SCRIPT PATTERN SECONDS ARGUMENTS: what the script of bin/ runs, what its log says when it
-# serves, and how long to wait for that.
+# start SCRIPT PATTERN SECONDS ARGUMENTS: runs the script of bin/ with the arguments, and waits so many
+# seconds for the pattern, which its log has once it serves.
 start() {
   local pid script=$1 says_it_serves=$2 seconds=$3
   shift 3
@@ -164,7 +164,7 @@ status() {
 
 case $action in
   start) start spark-class "Successfully started service '[A-Za-z]*UI'|Starting shuffle service" 15 "$class" "$@" ;;
-  # Before it serves, an application finds its executors and Hive's catalog; its web page is early.
+  # An application finds its executors and Hive's catalog before it serves; its web page starts earlier.
   submit)
     start spark-submit "HiveThriftServer2 started|Spark Connect server started" 30 \
       --class "$class" "$@"

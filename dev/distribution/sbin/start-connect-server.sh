@@ -2,10 +2,10 @@
 # Starts Spark's Spark Connect server: start-connect-server.sh [OPTIONS]
 #
 # OPTIONS: [spark-submit's options]
-# Its port is 15002, or that of --conf spark.connect.grpc.binding.port=PORT. It answers whoever has the
-# key in SPARK_HPC_CONNECT_KEY (~/.spark-hpc/connect-key, made where it is missing; only you can read
-# it): sc://HOST:PORT/;x-spark-hpc-key=KEY. With --conf spark.connect.grpc.interceptor.classes= it asks
-# nobody.
+# Its port is 15002, or that of --conf spark.connect.grpc.binding.port=PORT. It answers clients that send the
+# key, sc://HOST:PORT/;x-spark-hpc-key=KEY. The key is in the file SPARK_HPC_CONNECT_KEY (default:
+# ~/.spark-hpc/connect-key), which is made if it is missing, and which only you can read. With
+# --conf spark.connect.grpc.interceptor.classes= the server needs no key.
 # Environment: that of spark-daemon.sh.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
@@ -17,7 +17,7 @@ if [[ " $* " == *" --help "* || " $* " == *" -h "* ]]; then
   exec "$SPARK_HOME/bin/spark-submit" --help
 fi
 
-# Two that do this at once end up with one key.
+# Two servers that start at the same time get the same key.
 make_key() {
   local directory new
   directory=$(dirname -- "$1")

@@ -9,7 +9,7 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 
 port=${SPARK_MASTER_PORT:-7077}
 if ((port == 0)); then
-  echo "start-workers.sh: SPARK_MASTER_PORT=0 lets the master choose: which port the workers can't tell" >&2
+  echo "start-workers.sh: with SPARK_MASTER_PORT=0, workers can't know which port the master chooses: set one" >&2
   exit 1
 fi
 master=spark://${SPARK_MASTER_HOST:-$(hostname -f 2>/dev/null || hostname)}:$port

@@ -2,8 +2,8 @@
 # Runs a command on each worker's host: workers.sh COMMAND [ARGUMENTS]
 #
 # The hosts are in conf/workers, or in the file that SPARK_WORKERS names: one a line, # begins a
-# comment. Without such a file it is this host alone. This host needs no ssh; the others are reached
-# by it, all at once.
+# comment. Without such a file, only this host is used. The command runs on this host without ssh, and on
+# the others through ssh, on all at once.
 #
 # Environment: SPARK_SSH_OPTS (-o BatchMode=yes unless set), SPARK_WORKER_SLEEP (seconds between two
 # hosts), SPARK_SSH_FOREGROUND (when set: one after another, so that ssh may ask for a password).
@@ -35,7 +35,7 @@ is_this_host() {
   esac
 }
 
-# The other host reads the same conf/ as we do; its spark-env.sh says the rest.
+# on HOST COMMAND: the other host reads the same conf/; its spark-env.sh sets everything else.
 on() {
   local host=$1 remote options
   shift

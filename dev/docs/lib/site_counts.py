@@ -1,6 +1,6 @@
-"""What pages say of the number of sites: text between two marks, `<!-- sites NAME -->` and `<!-- end -->`.
+"""Writes the numbers of sites into pages: the text between two marks, `<!-- sites NAME -->` and `<!-- end -->`.
 
-Each NAME below stands on a page at least once, or a check of the marks would hold without any.
+Each NAME below must be on a page at least once; otherwise a check of the marks would pass without any mark.
 """
 
 import re
@@ -15,7 +15,7 @@ def plural(count, noun):
 
 
 def texts(sites):
-    """Each mark's text, by its name."""
+    """Returns each mark's text, by its name."""
     ours = site_list.woven(sites)
     counts = {kind: sum(site.count for site in ours if site.kind == kind) for kind in ("new", "call", "prologue")}
     hooked = ", ".join(f"`{site.target_name}`" for site in ours if site.kind == "prologue")
@@ -30,13 +30,13 @@ def texts(sites):
 
 
 def filled(page, wanted):
-    """The page with each mark's text, and the names of its marks; a mark of another name is left as it is."""
+    """Returns the page with each mark's text, and the names of its marks. Marks of other names stay as they are."""
     names = [match.group(2) for match in MARK.finditer(page)]
     return MARK.sub(lambda m: m.group(1) + wanted.get(m.group(2), m.group(3)) + m.group(4), page), names
 
 
 def stale(pages, sites):
-    """What is wrong in the pages, name to text."""
+    """Yields what is wrong in the pages, {name: text}."""
     wanted, seen = texts(sites), set()
     for name, page in pages.items():
         now, names = filled(page, wanted)

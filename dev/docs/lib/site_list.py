@@ -1,4 +1,5 @@
-"""The sites of a *.sites file, which the class `Site` of dev/weaver describes, with the names that a page gives them."""
+"""Reads the sites of a *.sites file, and gives them their names on pages. The class `Site` of dev/weaver describes the
+file."""
 
 import collections
 import re
@@ -15,7 +16,7 @@ class Site(collections.namedtuple("Site", "owner method kind target ours count")
 
     @property
     def owner_name(self):
-        """The class that a reader of Spark's source looks for: what it is nested in counts."""
+        """The class that a reader of Spark's source looks for: the outermost one."""
         return re.split(r"\$", self.owner.rpartition(".")[2])[0]
 
     @property
@@ -29,12 +30,13 @@ class Site(collections.namedtuple("Site", "owner method kind target ours count")
 
     @property
     def instructions(self):
-        """What WovenJarSuite counts: a construction has two instructions, `new` and the constructor's call."""
+        """The instructions that WovenJarSuite counts: a construction has two, `new` and the constructor's call."""
         return self.count * {"new": 2, "call": 1, "prologue": 0}[self.kind]
 
 
 def bare(method):
-    """Without its descriptor, and without the class that Scala puts before what it makes public."""
+    """Returns a method without its descriptor, and without the class that Scala puts before methods that it makes
+    public."""
     return method.partition("(")[0].rpartition("$$")[2].replace("$eq", "=")
 
 
@@ -50,5 +52,5 @@ def read(file):
 
 
 def woven(sites):
-    """Those that are re-pointed: the others are listed so that nobody forgets them."""
+    """Returns the re-pointed sites. The others are listed so that nobody forgets them."""
     return [site for site in sites if not site.is_left_alone]

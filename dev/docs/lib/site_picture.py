@@ -1,8 +1,9 @@
-"""The picture of the sites in docs/architecture.md: each site that is re-pointed has an arrow there, and each
-arrow is a site's.
+"""Checks the picture of the sites in docs/architecture.md: each re-pointed site has an arrow there, and each arrow
+belongs to a site.
 
-The picture is the block of code between the marks `<!-- picture of the sites -->` and `<!-- end -->`. Blank
-lines part it in groups. A site's arrow has its target on the left and ours on the right, in a group that names the class where it is.
+The picture is the block of code between the marks `<!-- picture of the sites -->` and `<!-- end -->`. Blank lines
+divide it into groups. A site's arrow has its target on the left and ours on the right, in a group that names the
+site's class.
 """
 
 import re
@@ -14,13 +15,13 @@ ARROW = "->"
 
 
 def groups(page):
-    """The picture's lines, by group; none if the page has no picture."""
+    """Returns the picture's lines by group; none if the page has no picture."""
     lines = [line for picture in PICTURE.findall(page) for line in picture.splitlines() if not line.startswith("```")]
     return [group.splitlines() for group in re.split(r"\n\s*\n", "\n".join(lines)) if group.strip()]
 
 
 def has(text, name):
-    """Whether text has the name as a whole: neither a part of a longer one nor a method's class alone."""
+    """Returns whether text has the whole name: neither a part of a longer name nor only a method's class."""
     return re.search(rf"(?<![\w.$]){re.escape(name)}(?![\w=])", text)
 
 
@@ -31,7 +32,7 @@ def shows(group, line, site):
 
 
 def missing(page, sites):
-    """What is wrong in the page's picture."""
+    """Yields what is wrong in the page's picture."""
     drawn, ours = groups(page), site_list.woven(sites)
     for site in ours:
         if not any(shows(group, line, site) for group in drawn for line in group):

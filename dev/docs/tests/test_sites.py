@@ -1,4 +1,4 @@
-"""What the pages say of the site list: python3 -m unittest discover dev/docs/tests"""
+"""What the pages say about the site list: python3 -m unittest discover dev/docs/tests"""
 
 import pathlib
 import sys

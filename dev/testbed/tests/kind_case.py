@@ -1,4 +1,4 @@
-"""A test case of one kind of file system; skipped, with the reason, where it can't be had."""
+"""A test case of one kind of file system. It is skipped, with the reason, if the machine can't run that kind."""
 
 import importlib.machinery
 import importlib.util
@@ -21,14 +21,14 @@ def load_kind(name):
 
 
 def skip_or_fail(why):
-    """Nothing that is missing counts as passed: in CI everything must be there."""
+    """Skips a test whose needs are missing; fails it in CI, where everything must be there."""
     if os.environ.get("CI") == "true":
         raise AssertionError("in CI this must be there: " + why)
     raise unittest.SkipTest(why)
 
 
 class KindCase(unittest.TestCase):
-    """Has an instance in a directory of its own, which must be empty in the end."""
+    """Has an instance in a directory of its own, which must be empty at the end."""
 
     kind = None  # the loaded executable
     name = None
@@ -93,13 +93,13 @@ class KindCase(unittest.TestCase):
                               capture_output=True, text=True, check=False)
 
     def assert_refused(self, text, verb, *arguments, **named):
-        """In one line that has this text."""
+        """Asserts that the verb is refused in one line that has this text."""
         result = self.run_testbed(verb, *arguments, check=False, **named)
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, rf"\A{self.name}: [^\n]*{text}[^\n]*\n\Z")
 
     def path_without(self, program):
-        """Environment in which everything is found but this program."""
+        """Returns an environment in which everything except this program is found."""
         tools = os.path.join(self.parent, "tools")
         os.mkdir(tools)
         self.addCleanup(shutil.rmtree, tools)

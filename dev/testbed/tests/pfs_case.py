@@ -24,7 +24,7 @@ class PfsCase(KindCase):
         self.ask("reset")
 
     def settled(self):
-        """The statistics once they stand still: the kernel releases directories a little later."""
+        """Returns the statistics once they no longer change: the kernel releases directories a little later."""
         before = self.ask("stats")
         while True:
             time.sleep(0.02)
@@ -37,11 +37,11 @@ class PfsCase(KindCase):
         return self.settled()["totals"]
 
     def requests(self):
-        """The totals of what was asked of a server: without answers from caches."""
+        """Returns the totals of requests to servers, without answers from caches."""
         return {kind: n for kind, n in self.totals().items() if not kind.startswith("cached_")}
 
     def counts(self, node):
-        """{kind: count} of one client, all classes together."""
+        """Returns {kind: count} of one client, for all classes together."""
         kinds = self.settled()["clients"][node]["counts"]
         return {name: sum(classes.values()) for name, classes in kinds.items()
                 if not name.startswith("cached_")}

@@ -7,7 +7,7 @@ import unittest
 
 from pfs_case import PfsCase
 
-# Random operations on five names; every error that a race may give is part of the game.
+# Random operations on five names; every error that a race may cause is allowed.
 PLAYER = """
 import mmap, os, random, sys
 d, seed, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -45,10 +45,10 @@ class ContentionTest(PfsCase):
                                      str(10 * node + n), "3000"])
                    for node in range(self.nodes) for n in range(2)]
         for player in players:
-            # Not waited for: what hangs in a request ends with the emulator, in the next cleanup.
+            # Don't wait: a player that hangs in a request ends with the emulator, in the next cleanup.
             self.addCleanup(player.kill)
         for player in players:
-            # Not a timing: a deadlock would last for ever.
+            # No time is measured: a deadlock would last for ever.
             self.assertEqual(player.wait(timeout=240), 0)
         names = [sorted(os.listdir(self.at(node, "d"))) for node in range(self.nodes)]
         self.assertEqual(names, [names[0]] * self.nodes)

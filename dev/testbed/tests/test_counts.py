@@ -41,7 +41,7 @@ class CountsTest(PfsCase):
         self.assertEqual((totals["mkdir"], totals["create"], totals["open"], totals["close"]),
                          (1, 20, 20, 40))
         self.assertEqual((totals["rename"], totals["unlink"]), (10, 5))
-        # What a rename looks up is the name that isn't there yet.
+        # A rename looks up the new name, which isn't there yet.
         self.assertEqual(totals["lookup"], 10)
 
     def test_agrees_with_strace(self):

@@ -62,7 +62,7 @@ class FaultTest(PfsCase):
         self.ask("stall", seconds=0.3)
         self.reset()
         self.get(0, "f")
-        # The model's own account of the wait, not a clock's.
+        # The wait is the model's own figure, not a clock's.
         self.assertGreater(self.settled()["service"]["open"]["mean_wait_us"], 1000)
 
 

@@ -82,7 +82,7 @@ class ExtentLockTest(PfsCase):
     def test_what_a_client_wrote_and_forgot_is_read_anew_and_taken_away(self):
         self.put(0, "f", b"old!")
         self.get(1, "f")
-        # The name goes from the writer's cache, and the file with it.
+        # The name leaves the writer's cache, and the file with it.
         os.rename(self.at(1, "f"), self.at(1, "g"))
         self.settled()
         self.assertEqual(self.get(0, "g"), b"old!")

@@ -1,4 +1,4 @@
-"""loopfs: an own file system for each node at one path, on any other; nothing left behind."""
+"""loopfs: a file system of its own for each node at one path, on any other kind; nothing left behind."""
 
 import contextlib
 import glob
@@ -26,12 +26,12 @@ class LoopfsCase(KindCase):
         return json.loads(self.run_testbed("stats", "--json").stdout)
 
     def devices(self):
-        """The loop devices whose image is this test's."""
+        """Returns the images of this test that loop devices still have."""
         backing = []
         for path in glob.glob("/sys/block/loop*/loop/backing_file"):
             with open(path, encoding="utf-8") as f:
                 backing.append(f.read().strip())
-        # Of an image that is gone the kernel says "... (deleted)"; of one whose mount is, its name.
+        # For a removed image, the kernel shows "... (deleted)"; for one whose mount is gone, its name.
         mark = os.path.basename(self.parent)
         return [image for image in backing if mark in image]
 
@@ -107,7 +107,7 @@ class LifecycleTest(LoopfsCase):
         self.start()
         self.addCleanup(self.stop)
         self.put(0, "old")
-        # What a start leaves that was killed between its two nodes.
+        # The state that a start leaves if it is killed between its two nodes.
         subprocess.run(["umount", self.instance.mount_point(1)], check=True)
         self.instance.save(**{**self.instance.state(), "ready": False})
         self.start()

@@ -35,11 +35,11 @@ class MoosefsCase(KindCase):
     name = "moosefs"
 
     def stats(self):
-        """Once they stand still: the kernel releases files a little later."""
+        """Returns the statistics once they no longer change: the kernel releases files a little later."""
         before = None
         for _ in range(100):
             now = json.loads(self.run_testbed("stats", "--json").stdout)
-            now.pop("metadata_requests")  # has keep-alives in it where there is no proxy
+            now.pop("metadata_requests")  # includes keep-alives if there is no proxy
             if now == before:
                 return now
             before = now
@@ -54,7 +54,7 @@ class MoosefsCase(KindCase):
         subprocess.run([sys.executable, "-c", WORKLOAD, self.instance.mount_point(node)], check=True)
 
     def assert_nothing_left(self, pids):
-        self.assertTrue(pids, "of nothing nothing is left")
+        self.assertTrue(pids, "no process was running, so the check would show nothing")
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(mounts.below(self.parent), [])
         self.assertFalse(os.path.exists(self.instance.base))
@@ -164,7 +164,7 @@ class ProxyTest(MoosefsCase):
     shared = ("mds.threads=1", "mds.median_us=0")
 
     def served(self, settings, commands):
-        """The service's own statistics after these ran at once."""
+        """Returns the service's own statistics after these commands ran at the same time."""
         self.run_testbed("set", *settings)
         self.run_testbed("reset")
         for running in [subprocess.Popen(command) for command in commands]:
@@ -196,7 +196,7 @@ class ProxyTest(MoosefsCase):
             self.assert_refused(bad.split("=", maxsplit=1)[0], "set", bad)
 
     def test_answers_wait_for_the_service_and_nodes_wait_for_each_other(self):
-        # Whoever is answered too early comes again while the one thread is still busy, and waits.
+        # A client that is answered too early comes again while the only thread is still busy, and waits.
         settings = ["mds.median_us=3000", "mds.sigma=0"]
         alone = self.served(settings, [self.looking(0, 50)])
         self.assertGreaterEqual(alone["count"], 50)

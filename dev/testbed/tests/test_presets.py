@@ -1,4 +1,4 @@
-"""Presets: what is drawn is what was published. The model's own figures, never a clock's."""
+"""Presets: the drawn times have the published distribution. All figures are the model's own, never a clock's."""
 
 import math
 import os
@@ -9,7 +9,7 @@ from pfs_case import PfsCase
 
 
 def mean_and_variance(p):
-    """Of an open, worked out from the settings: lognormal, or the log-uniform tail."""
+    """Returns those of an open, computed from the settings: lognormal, with a log-uniform tail."""
     median, s, chance = p["mds.median_us"], p["mds.sigma"], p["mds.tail_chance"]
     low, high = p["mds.tail_from_us"], p["mds.tail_to_us"]
     body = median * math.exp(s * s / 2)
@@ -38,7 +38,7 @@ class DrawnTest(PfsCase):
     nodes = 1
 
     def test_drawn_opens_have_the_presets_median(self):
-        # Faster by a constant, so that the test doesn't take a minute; the shape is the preset's.
+        # Faster by a constant, so that the test doesn't take a minute; the shape stays the preset's.
         for name in ("edison", "cori", "bb-striped", "flash"):
             settings = presets.load(name)
             self.ask("set", **settings)
@@ -63,7 +63,7 @@ class GhostTest(PfsCase):
     nodes = 1
 
     def mean_wait(self, ghosts):
-        # Long services, few arrivals: the queue is what waits, however slow this machine is.
+        # With long services and few arrivals, the wait is that of the queue, however slow this machine is.
         self.ask("set", **{"mds.threads": 1, "mds.median_us": 1000, "mds.ghost_ops": ghosts})
         self.put(0, "f")
         self.reset()

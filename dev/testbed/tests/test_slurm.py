@@ -21,7 +21,7 @@ class SlurmCase(KindCase):
     @classmethod
     def make_room(cls, add_cleanup):
         super().make_room(add_cleanup)
-        # munged and users' jobs have to come through.
+        # munged and users' jobs need access.
         os.chmod(cls.parent, 0o755)
 
     def as_user(self, *command, at=None):
@@ -31,7 +31,7 @@ class SlurmCase(KindCase):
         return (instance or self.instance).daemons.all_processes()
 
     def assert_nothing_left(self, pids):
-        self.assertTrue(pids, "of nothing nothing is left")
+        self.assertTrue(pids, "no process was running, so the check would show nothing")
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(self.pids(), [])
         self.assertFalse(os.path.exists(self.instance.base))
@@ -54,7 +54,7 @@ class RunningTest(SlurmCase):
 
     def test_a_task_is_bound_to_its_cores(self):
         if self.kind.configuration.default_cores() < 2:
-            skip_or_fail("two cores, to see that a task has one")
+            skip_or_fail("two cores are needed to see that a task has one")
         step = ("salloc", "--quiet", "-N1", "--exclusive", "srun", "--overlap", "-n1")
         self.assertEqual(self.as_user(*step, "nproc"), "1\n")
         self.assertGreater(int(self.as_user(*step, "--cpu-bind=none", "nproc")), 1)
@@ -172,7 +172,7 @@ class LifecycleTest(SlurmCase):
     def test_nodes_may_differ(self):
         cores = self.kind.configuration.default_cores()
         if cores < 2:
-            skip_or_fail("two cores, for nodes that differ")
+            skip_or_fail("two cores are needed for nodes that differ")
         self.start("--cores", f"{cores},1", "--memory", "3000,2000")
         self.addCleanup(self.stop)
         shown = self.as_user("sinfo", "--noheader", "--Node", "--format=%N %c %m")

@@ -1,4 +1,4 @@
-"""What the frameworks' reports and last lines say of their tests."""
+"""Counts from the frameworks' reports and last lines."""
 
 import pathlib
 import tempfile

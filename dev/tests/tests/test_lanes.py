@@ -12,7 +12,7 @@ from testing.lanes import Lanes
 
 
 class Planned:
-    """A job that fails as often as is said."""
+    """A job that fails a given number of times."""
 
     def __init__(self, name, running, *, failures=0, turn=None, alone=False, beside=None):
         self.name, self.units, self.turn, self.alone = name, [name], turn, alone
@@ -32,7 +32,7 @@ class Planned:
 
 
 class Running:
-    """What runs at the moment, and what ran beside what."""
+    """The jobs that run at the moment, and which jobs ran at the same time."""
 
     def __init__(self):
         self._lock = threading.Lock()
@@ -72,7 +72,7 @@ class LanesTest(unittest.TestCase):
         self.assertEqual(self.running.order, ["suspect", "long", "short", "alone"])
 
     def test_lanes_run_at_the_same_time_but_not_those_of_one_turn(self):
-        # Both are there, or this doesn't end.
+        # Both jobs must run at the same time, or this doesn't end.
         both = threading.Barrier(2)
         jobs = [Planned(name, self.running, beside=both) for name in ("a", "b")]
         jobs += [Planned(name, self.running, turn="slurm") for name in ("c", "d", "e")]

@@ -23,7 +23,7 @@ class SuitesTest(unittest.TestCase):
         times = [sum(known[name] for name in batch) for batch in batches]
         self.assertEqual(len(batches), 5)
         self.assertLess(max(times) - min(times), 5)
-        # The longest is seen first.
+        # The longest suite runs first.
         self.assertEqual(batches[0][0], "s19")
 
     def test_few_suites_are_one_batch(self):

@@ -1,4 +1,4 @@
-"""Tests that hang, for test_watchdog; no name by which unittest finds it."""
+"""Tests that hang, for test_watchdog. The file's name keeps unittest from finding it."""
 
 import os
 import subprocess
@@ -30,5 +30,5 @@ class Planted(unittest.TestCase):
         while True:
             try:
                 time.sleep(1000)
-            except BaseException:  # as a finally that waits
+            except BaseException:  # like a finally that waits
                 pass

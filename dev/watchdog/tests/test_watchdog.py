@@ -1,4 +1,4 @@
-"""Planted hangs: runs of unittest, and of any command, that end by themselves with an error, having said why."""
+"""Planted hangs: runs of unittest, and of any command, that end by themselves with an error and a reason."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ MARK = "HPC_TEST_RUN"
 
 
 def run(*command, **variables):
-    """The run, and what it left behind."""
+    """Returns the run's exit code and output, and the processes that it left behind."""
     mark = f"planted-{os.getpid()}-{len(variables)}"
     environment = {**os.environ, MARK: mark, "PYTHONPATH": str(LIB), "HPC_TEST_MINUTES": "0.05", **variables}
     with tempfile.TemporaryFile("w+") as out:
@@ -53,7 +53,7 @@ class LimitedTest(unittest.TestCase):
     def test_one_that_takes_no_notice_ends_the_run(self):
         code, out, _ = limited("deaf")
         self.assertEqual(code, 1, out)
-        self.assertIn("planted.Planted.test_hangs doesn't end: the run does", out)
+        self.assertIn("planted.Planted.test_hangs still doesn't end: ending the whole run", out)
 
     def test_so_does_what_is_done_for_a_class(self):
         code, out, _ = limited("class")
@@ -72,7 +72,7 @@ class EndTest(unittest.TestCase):
             for suite in ("OneSuite", "OtherSuite"):
                 place = pathlib.Path(folder, f"hpc-{suite}-1")
                 place.mkdir()
-                # What is started elsewhere belongs to the suite as well.
+                # A process that is started in another directory belongs to the suite, too.
                 script = "cd / && exec sh -c 'sleep 1000; true'"
                 started.append(subprocess.Popen(["sh", "-c", f"({script}); true"], cwd=place))
             one, other = started

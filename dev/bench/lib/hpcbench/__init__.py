@@ -1,4 +1,4 @@
-"""Measures workloads on scratch file systems by variants of Spark: see docs/benchmark.md."""
+"""Measures workloads on scratch file systems with variants of Spark: see docs/benchmark.md."""
 
 import pathlib
 

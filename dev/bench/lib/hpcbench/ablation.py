@@ -1,4 +1,4 @@
-"""Each feature switch of a variant alone and all together, so that its own effect can be seen."""
+"""Turns on each feature switch of a variant alone, and all together, to show the effect of each feature."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ from .refusal import Refusal
 
 
 def variants(name, variant):
-    """{label: variant}: everything off, each switch alone, everything on."""
+    """Returns {label: variant}: all switches off, each one alone on, all on."""
     if not variant.switches:
         raise Refusal(f"--ablate: variant {name} has no switches; --variant names one that has")
 

@@ -1,4 +1,4 @@
-"""What a program said on standard output: `name: key=value ...`, and whether it is right."""
+"""Reads a program's answer on standard output, `name: key=value ...`, and checks it."""
 
 import dataclasses
 import hashlib
@@ -10,7 +10,7 @@ PAIR = re.compile(r"(?:^|\s)([A-Za-z][\w.]*)=(\S+)")
 
 
 class Wrong(Exception):
-    """The run's answer is missing or not right; the run counts as failed."""
+    """The answer is missing or wrong; the run counts as failed."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Answer:
     seconds: float
     phases: dict
     figures: dict
-    # Equal in all runs of the same work, or None where the program checked its answer itself.
+    # Must be equal in all runs of the same work. None if the program checked its answer itself.
     fingerprint: str
     iterations: list
 
@@ -55,7 +55,7 @@ def of(lines, found, fingerprint):
 
 
 def checked(lines):
-    """For programs that check their own answer and end with check=ok."""
+    """Reads the answer of a program that checks it itself and ends with check=ok."""
     found = last_line(lines)
     if found.get("check") != "ok":
         raise Wrong(f"check={found.get('check', '(missing)')} instead of check=ok")
@@ -63,9 +63,9 @@ def checked(lines):
 
 
 def table(lines):
-    """For PageRank: the ranking that it prints, compared between all runs of the same work.
+    """Reads the ranking that PageRank prints; it must be equal in all runs of the same work.
 
-    Its ranks are rounded, as sums of doubles depend on the order in which blocks arrive.
+    The ranks are rounded, since sums of doubles depend on the order in which blocks arrive.
     """
     ranking = [line for line in lines if re.match(r"\s*\d+\s+\d+\.\d+\s+\d+", line)]
     if not ranking:
@@ -75,7 +75,7 @@ def table(lines):
 
 
 def options_of(words):
-    """KEY=VALUE words as a dictionary."""
+    """Returns KEY=VALUE words as a dictionary."""
     found = {}
     for word in words:
         key, equals, value = word.partition("=")

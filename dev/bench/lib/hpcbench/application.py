@@ -1,4 +1,4 @@
-"""One application on a running cluster: submitted, watched from outside, read back."""
+"""Runs an application on a cluster: submits it, watches it from outside, and reads its results."""
 
 import dataclasses
 import glob
@@ -13,14 +13,14 @@ from . import ROOT, answer, eventlog, processes, variant
 from .answer import Answer
 from .refusal import Refusal
 
-POLL = 0.1  # seconds between looks at the driver, and at what the scratch holds
+POLL = 0.1  # seconds between checks of the driver and of the scratch's size
 EXECUTORS_END = 20  # seconds
 LOGGED = re.compile(r"\d\d/\d\d/\d\d \d\d:\d\d:\d\d ")
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What one run came to; `failure` says in one line why its figures must not be used."""
+    """The result of a run; `failure` says in one line why its figures must not be used."""
 
     failure: str = None
     answer: Answer = None
@@ -41,7 +41,7 @@ def examples_jar():
 
 
 def settings(conditions, workload, cluster, folder):
-    """All of the run's; the variant's come last, as they are what is compared."""
+    """Returns all settings of a run. The variant's override the others, since variants are compared."""
     class_path = {key: ":".join(cluster.jars) for key in
                   ("spark.driver.extraClassPath", "spark.executor.extraClassPath")
                   } if cluster.jars else {}
@@ -54,7 +54,7 @@ def settings(conditions, workload, cluster, folder):
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
         "spark.scheduler.maxRegisteredResourcesWaitingTime": "120s",
         "spark.ui.enabled": "false",
-        # Else each executor would copy the jar through its scratch, where requests are counted.
+        # With the cache, each executor would copy the jar through its scratch, where requests are counted.
         "spark.files.useFetchCache": "false",
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": "file://" + os.path.join(folder, "events"),
@@ -79,8 +79,8 @@ def command(home, master, main, conf, arguments):
 
 
 def complaint(file):
-    """The last line of a log that a program wrote itself, and no logger or stack trace; else the
-    last of all."""
+    """Returns the last line that the program wrote itself, not a logger's line or a stack trace. If there is
+    none, returns the log's last line."""
     with open(file, encoding="utf-8", errors="replace") as text:
         lines = [line.strip() for line in text if line.strip() and not line.startswith("\t")]
     own = [line for line in lines if not LOGGED.match(line)]
@@ -117,7 +117,7 @@ class Application:
         return outcome
 
     def _drive(self, outcome, patience):
-        """The driver's exit code; its CPU time is what the kernel says of the ended child."""
+        """Runs the driver and returns its exit code. Its CPU time comes from the kernel when the child has ended."""
         started = time.monotonic()
         with open(self.out, "wb") as out, open(self.log, "wb") as log:
             process = subprocess.Popen(
@@ -152,7 +152,7 @@ class Application:
                 self._pull()
 
     def _pull(self):
-        """Runs the variant's trigger; a word {executors} becomes a word for each."""
+        """Runs the variant's trigger. The word {executors} is replaced by one process id for each executor."""
         words = []
         for word in self.pending.command:
             if word == "{executors}":
@@ -184,7 +184,7 @@ class Application:
             outcome.spark = eventlog.read(file)
 
     def remove(self):
-        """Keeps what a failed run left behind only in `folder`."""
+        """Removes `folder` and the applications' work directories, also after a failed run."""
         shutil.rmtree(self.folder, ignore_errors=True)
         for work in glob.glob(os.path.join(self.cluster.folder, "work-*", "app-*")):
             shutil.rmtree(work, ignore_errors=True)

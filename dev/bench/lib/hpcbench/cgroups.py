@@ -1,4 +1,4 @@
-"""CPU time of whole process trees from outside them: a control group each, where we may make one."""
+"""Measures the CPU time of whole process trees from outside: with a control group for each, where that is allowed."""
 
 import os
 import sys
@@ -7,12 +7,12 @@ import time
 from . import processes
 
 PATIENCE = 20  # seconds for killed processes to end
-# The group is entered by the process itself, before it becomes the command.
+# The process enters the group itself, before it executes the command.
 _ENTER = 'echo $$ >"$1" && shift && exec "$@"'
 
 
 def _writable_root():
-    """The directory of our own group in the version 2 hierarchy, or None."""
+    """Returns the directory of this process's cgroup v2 group, or None if it isn't writable."""
     mount = None
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
         for line in table:
@@ -28,7 +28,7 @@ def _writable_root():
 
 
 class Group:
-    """A control group: what runs through `command` is in it, with all that it starts."""
+    """A control group. It contains the processes that run through `command` and all that they start."""
 
     how = "control group"
 
@@ -46,7 +46,7 @@ class Group:
         return int(usage.split()[1]) / 1e6
 
     def remove(self):
-        """Waits for processes that are ending; a group that stays busy costs no figure, but is told."""
+        """Waits until its processes have ended. If some still run, no figure is wrong, so it only warns."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -59,7 +59,7 @@ class Group:
 
 
 class Reaped:
-    """Without control groups: what `pids` used, and their descendants that were waited for."""
+    """Replaces control groups: CPU time of `pids` and of their descendants that were waited for."""
 
     how = "times of ended children (no writable cgroup v2 here)"
 
@@ -73,7 +73,7 @@ class Reaped:
 
     @staticmethod
     def remove():
-        """Nothing was made."""
+        """There is nothing to remove."""
 
 
 def make(name):
@@ -87,7 +87,7 @@ def make(name):
 
 
 def how():
-    """How CPU time is measured on this machine."""
+    """Says how CPU time is measured on this machine."""
     probe = make("probe")
     probe.remove()
     return probe.how

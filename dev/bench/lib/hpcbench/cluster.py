@@ -1,7 +1,7 @@
 """A standalone cluster of one variant on one scratch: a master, and a worker on each node.
 
-Nodes have addresses of their own (127.0.1.1 and on), as else executors would read each other's
-files as on one host. A worker runs inside the node that it stands for, and so do its executors.
+Each node has its own address (127.0.1.1 and up). With one address for all, executors would read each
+other's files directly, as on one host. A worker and its executors run inside their node.
 """
 
 import os
@@ -12,7 +12,7 @@ from . import answer, processes, variant as variants
 MASTER = "org.apache.spark.deploy.master.Master"
 WORKER = "org.apache.spark.deploy.worker.Worker"
 DAEMON_HEAP = "256m"
-# Nothing is allocated by that: executors' heaps are what the run says.
+# A worker doesn't allocate this: the run sets the executors' heaps.
 CLAIMED_MEMORY = "1024g"
 FOREIGN = ("SPARK_", "_SPARK_", "HADOOP_CONF_DIR", "YARN_CONF_DIR")
 
@@ -22,7 +22,7 @@ def address(node):
 
 
 class Cluster:
-    """Started once for all of its runs; `folder` is a new directory on the local disk."""
+    """Is started once for all of its runs; `folder` is a new directory on the local disk."""
 
     def __init__(self, name, variant, scratch, folder, cores_per_node, group):
         self.name, self.variant, self.scratch, self.folder = name, variant, scratch, folder
@@ -45,7 +45,8 @@ class Cluster:
                 "run": self.folder}
 
     def environment(self, node):
-        """Ours without another Spark's; executors get it from their worker."""
+        """Returns this process's environment without variables of another Spark. Executors inherit it from their
+        worker."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith(FOREIGN)}
         conf = os.path.join(self.folder, "conf")
         return {**kept, "SPARK_HOME": str(self.home), "SPARK_CONF_DIR": conf,
@@ -83,7 +84,7 @@ class Cluster:
             worker.wait_for("Successfully registered with master")
 
     def keep_on(self, cores):
-        """Has executors and drivers that are started from now on run on these cores alone."""
+        """Binds executors and drivers that start from now on to these cores."""
         for worker in self.workers:
             processes.keep_on(cores, worker.pid)
         self.before_driver = processes.on_cores(cores)
@@ -92,30 +93,29 @@ class Cluster:
         subprocess.run(self.scratch.on_node(node, command), check=True)
 
     def _run_command(self, template):
-        """A variant's own command, as node 0; the settings that it prints."""
+        """Runs a variant's command on node 0 and returns the settings that it prints."""
         if not template:
             return {}
         command = [variants.fill(word, self.places()) for word in template]
-        # A file and not a pipe, that a server which it starts would hold open.
+        # A file, not a pipe: a server that the command starts would keep a pipe open.
         with open(os.path.join(self.folder, "command.log"), "w+", encoding="utf-8") as log:
             subprocess.run(self.scratch.on_node(0, command), stdout=log, check=True)
             log.seek(0)
             return answer.options_of(line.strip() for line in log if line.startswith("spark."))
 
     def executors(self):
-        """Process ids of all executors that run."""
+        """Returns the process ids of all running executors."""
         return [pid for worker in self.workers for pid in processes.members(worker.pid)
                 if pid != worker.pid]
 
     def cpu(self):
-        """(seconds of executors and workers, seconds of workers alone) so far."""
+        """Returns the CPU seconds so far: (of executors and workers, of workers alone)."""
         pids = [worker.pid for worker in self.workers]
         return self.group.seconds(pids), sum(processes.own_cpu(pid) for pid in pids)
 
     def moved_bytes(self):
-        """What executors and workers have read and written so far, by system calls: files and
-        sockets, but nothing that is mapped. An executor counts when its worker has taken note of
-        its end."""
+        """Returns the bytes that executors and workers have read and written by system calls so far: files
+        and sockets, but no mapped files. An executor counts once its worker has waited for its end."""
         each = [processes.moved_bytes(worker.pid) for worker in self.workers]
         return {way: sum(its[way] for its in each) for way in ("read", "written")}
 

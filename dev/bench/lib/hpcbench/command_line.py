@@ -1,4 +1,4 @@
-"""dev/bench/run's arguments, and what becomes of them."""
+"""The command line of dev/bench/run: parses it, measures, and writes the report."""
 
 import argparse
 import datetime
@@ -17,42 +17,43 @@ from .session import Session
 def parser():
     made = argparse.ArgumentParser(
         prog="dev/bench/run", allow_abbrev=False,
-        description="Runs a workload on several scratch file systems by several variants of Spark.",
+        description="Runs a workload on several scratch file systems with several variants of Spark.",
         epilog="The workload's own options can be given, too; docs/benchmark.md has examples.")
     made.add_argument("--workload", required=True, help=", ".join(plugins.names("workloads")))
     made.add_argument("--variant", default="stock,hpc", metavar="A,B",
-                      help="the first is what the others are compared with; "
+                      help="the others are compared with the first; "
                       + ", ".join(plugins.names("variants")))
     made.add_argument("--scratch", default="tmpfs", metavar="KIND[:ARGUMENT],...",
                       help=", ".join(plugins.names("scratch")))
     made.add_argument("--executors", type=int, default=2, metavar="N",
-                      help="a node each (default: 2)")
-    made.add_argument("--cores", type=int, default=1, metavar="N", help="of an executor (default: 1)")
-    made.add_argument("--heap", default="1g", help="of an executor (default: 1g)")
+                      help="executors, each on its own node (default: 2)")
+    made.add_argument("--cores", type=int, default=1, metavar="N", help="cores of each executor (default: 1)")
+    made.add_argument("--heap", default="1g", help="heap of each executor (default: 1g)")
     made.add_argument("--reps", type=int, default=15, metavar="N",
-                      help="rounds that count, after one that doesn't (default: 15)")
+                      help="measured rounds, after a warm-up round (default: 15)")
     made.add_argument("--keep-first", action="store_true",
-                      help="no round that doesn't count: where only counts matter")
+                      help="no warm-up round; for measurements of request counts only")
     made.add_argument("--sweep", action="append", default=[], metavar="AXIS=V,V",
-                      help="all values; may be repeated: " + ", ".join(sweep.AXES))
+                      help="measures with each value; may be repeated: " + ", ".join(sweep.AXES))
     made.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE",
-                      help="a setting of Spark's for all runs")
+                      help="a Spark setting for all runs")
     made.add_argument("--ablate", metavar="VARIANT",
-                      help="replaces that variant by its switches off, each alone, and all on")
+                      help="replaces this variant by one with all its switches off, one with each switch "
+                      "alone on, and one with all on")
     made.add_argument("--cold", action="store_true", help="empties caches before each run")
     made.add_argument("--side-by-side", action="store_true",
-                      help="the variants at the same time, each on cores of its own, and with as many "
-                      "scratches as variants each on its own")
-    made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="for one run")
+                      help="runs the variants at the same time, each on its own cores; if there are as many "
+                      "scratches as variants, each on its own scratch")
+    made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="limit of one run")
     made.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="new directory (default: below target/bench)")
     made.add_argument("--more", action="store_true",
-                      help="adds its rounds to what --out has of the same measurement")
+                      help="adds rounds to the same measurement in --out")
     return made
 
 
 def options_of(its, words):
-    """The workload's options, from what the command line has left over."""
+    """Returns the workload's options, parsed from the arguments that dev/bench/run doesn't know itself."""
     made = argparse.ArgumentParser(prog="dev/bench/run", add_help=False, allow_abbrev=False)
     for name, default in its.options.items():
         made.add_argument(f"--{name}", dest=name, default=default)
@@ -64,7 +65,7 @@ def options_of(its, words):
 
 
 def variants_of(options):
-    """{label: Variant}, with the ablated one replaced."""
+    """Returns {label: Variant}; the one that --ablate names is replaced by its ablations."""
     found = {}
     for name in options.variant.split(","):
         its = variant.load(name)
@@ -88,13 +89,13 @@ def at_least(name, value, least):
 
 
 def run(arguments):
-    """Measures, and writes the report; exit code 1 when a run failed."""
+    """Measures and writes the report. Returns exit code 1 if a run failed."""
     options, rest = parser().parse_known_args(arguments)
     for name, least in (("executors", 1), ("cores", 1), ("reps", 1), ("patience", 1)):
         at_least(name, getattr(options, name), least)
     if options.cold and options.side_by_side:
-        raise Refusal("--cold: the caches of one variant's run would be emptied in the other's, "
-                      "--side-by-side")
+        raise Refusal("--cold: not with --side-by-side, since one variant's run would empty the caches "
+                      "during the other's")
     libraries.load_all()
     its = workloads.load(options.workload)
     conf = sweep.settings_of(options.conf)
@@ -134,7 +135,7 @@ def run(arguments):
     try:
         runs = session.run()
     except Refusal:
-        # The next try may use the same name.
+        # Nothing was measured: the next attempt may use the same name.
         if not (out / "runs").exists():
             shutil.rmtree(out)
         raise

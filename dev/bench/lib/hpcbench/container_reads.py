@@ -1,11 +1,11 @@
-"""Writes a container of map outputs, or reads reducers' blocks out of it, as a node.
+"""Runs as a node: writes a container of map outputs, or reads reducers' blocks from it.
 
     python3 container_reads.py write PATH MAPS REDUCERS BYTES (once|twice)
     python3 container_reads.py read PATH MAPS REDUCERS BYTES LAYOUT
 
-An output is its blocks in the order of reducers; the file holds output after output, and behind them an
-index of 8 bytes for each block. A copy with the suffix .merged has all blocks of a reducer together. Prints
-seconds and how many reads were called for. Knows nothing of the rest.
+A map output is its blocks in the order of the reducers. The file has one output after the other, then an index
+with 8 bytes for each block. In a copy with the suffix .merged, all blocks of a reducer are together. Prints the
+seconds and the number of planned reads. Imports nothing else of hpcbench.
 """
 
 import concurrent.futures
@@ -54,7 +54,7 @@ def whole(start, length):
 
 
 def merged(ranges, gap):
-    """Sorted ranges, one read for those at most `gap` apart, none longer than the cap unless alone."""
+    """Merges sorted ranges at most `gap` apart into one read of at most CAP; only a single range may be longer."""
     found = []
     for start, length in ranges:
         if found and start - sum(found[-1]) <= gap and start + length - found[-1][0] <= CAP:
@@ -65,7 +65,7 @@ def merged(ranges, gap):
 
 
 def plan(layout, maps, reducers, size):
-    """Lists of reads, one list for each reducer or group of them."""
+    """Returns lists of reads, one for each reducer or group of reducers."""
     output, data = reducers * size, maps * reducers * size
     index = maps * reducers * ENTRY
     blocks = [[(of_map * output + reducer * size, size) for of_map in range(maps)]
@@ -90,7 +90,7 @@ def plan(layout, maps, reducers, size):
 def read(path, maps, reducers, size, layout):
     lists = plan(layout, maps, reducers, size)
     with concurrent.futures.ThreadPoolExecutor(IN_FLIGHT) as threads:
-        list(threads.map(abs, range(IN_FLIGHT)))  # they are there before the clock starts
+        list(threads.map(abs, range(IN_FLIGHT)))  # starts the threads before the clock
         begin = time.perf_counter()
         file = os.open(path + ".merged" if layout == "merged" else path, os.O_RDONLY)
         for reads in lists:

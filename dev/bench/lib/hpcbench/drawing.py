@@ -1,7 +1,7 @@
-"""Series of charts from measurements: over an axis of the sweep, by scratch, phase or iteration.
+"""Makes the series of charts from measurements: over a sweep axis, by scratch, by phase or by iteration.
 
-Each of the first functions makes one that takes [(about, lines)], one for each command of a figure,
-and gives the categories of the x axis (None where x is a number) and the series.
+over, by_scratch, by_phase and by_iteration return a function. It takes [(about, lines)], one pair for each
+command of a figure, and returns the categories of the x axis (None if x is a number) and the series.
 """
 
 from . import intervals, svg
@@ -17,7 +17,8 @@ def where(line):
 
 
 def collected(measurements, figures, x, series):
-    """{name: points} of each of {name: run -> number}; a workload is named where there are several."""
+    """Returns {series name: points} for `figures`, {name: run -> number}. If there are several measurements, the
+    names include the workload."""
     found = {}
     for about, lines in measurements:
         workload = about["workload"] if len(measurements) > 1 else ""
@@ -31,7 +32,7 @@ def collected(measurements, figures, x, series):
 
 
 def over(axis, figures):
-    """Over an axis of the sweep: series for each variant, scratch and value of the sweep's other axes."""
+    """Draws over a sweep axis: one series for each variant, scratch and value of the other axes."""
     def place(line):
         return dict(line.series.point)[axis]
 
@@ -52,7 +53,7 @@ def over(axis, figures):
 
 
 def by_scratch(figures):
-    """The same over the kinds of scratch."""
+    """Draws over the kinds of scratch: one series for each variant."""
     def draw(measurements):
         found = collected(measurements, figures, lambda line: line.series.scratch,
                           lambda _, line: line.series.variant)
@@ -62,7 +63,7 @@ def by_scratch(figures):
 
 
 def by_phase(names):
-    """Categories are the program's phases, a series for each scratch."""
+    """Draws over the program's phases: one series for each scratch."""
     def draw(measurements):
         found = {}
         for _, lines in measurements:
@@ -77,7 +78,7 @@ def by_phase(names):
 
 
 def by_iteration(key, unit=1):
-    """A value of the program's own lines for each iteration, a series for each point of the sweep."""
+    """Draws a value that the program prints for each iteration: one series for each point of the sweep."""
     def draw(measurements):
         found = {}
         for _, lines in measurements:
@@ -98,7 +99,7 @@ def phase(name):
 
 
 def served(kind, what):
-    """Microseconds of a kind of request, as the testbed's model gave them."""
+    """Microseconds of a kind of request, from the testbed's model."""
     def figure(run):
         times = run["counts"] and run["counts"].get("service", {}).get(kind)
         return times and times[what]

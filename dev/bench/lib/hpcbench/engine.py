@@ -1,5 +1,5 @@
-"""What an iteration of PageRank takes, by how many more seconds a run with more iterations takes, beside one thread of
-plain C."""
+"""Makes a page of the cost of a PageRank iteration: its share of the extra time of a run with more iterations.
+Compares it with one thread of plain C."""
 
 import pathlib
 import re
@@ -13,14 +13,14 @@ ITERATION = re.compile(r"load ([\d.]+) ms, iteration ([\d.]+) ms")
 HEADS = ["scale", "variant", "n", "CPU ms an iteration", "of stock's", "of C's", "wall ms an iteration", "of stock's",
          "shuffle MB an iteration", "cached MB at most", "CPU s besides"]
 ABOUT = (
-    "Medians of n rounds after one that was thrown away. An iteration is a share of what the run with more "
-    "iterations takes more than the other, of the same round; ratios are of runs of one round, with the 95% interval "
-    "in brackets. CPU: of executors and driver. `besides`: the rest of the shorter run, which is Spark's start, "
+    "Medians of n rounds after a warm-up round. The cost of an iteration is the difference of two runs of one round, "
+    "divided by the difference of their numbers of iterations. Ratios are of runs of one round; in brackets the 95% "
+    "interval. CPU: of executors and driver. `besides`: the rest of the shorter run, which is Spark's start, "
     "loading and, in the engine, the rows.")
 
 
 def plain(about, options, iterations):
-    """CPU ms (for loading, for an iteration) of the C program with the graph of a measurement."""
+    """Returns the CPU ms (for loading, for an iteration) of the C program on the graph of a measurement."""
     step = workload.load(about["workload"]).prepare(options)
     parts = sorted(prepared.directory(step).glob("part-*"))
     with tempfile.TemporaryDirectory() as directory:
@@ -33,7 +33,7 @@ def plain(about, options, iterations):
 
 
 def pairs(runs, variant):
-    """{round: (the run with fewer iterations, with more)}."""
+    """Returns {round: (the run with fewer iterations, the run with more)}."""
     found = {}
     for run in record.measured(runs):
         if run["variant"] == variant:

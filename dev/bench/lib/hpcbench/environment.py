@@ -1,4 +1,4 @@
-"""What figures depend on besides the code: machine, JVM, date, load, commit."""
+"""Describes what figures depend on besides the code: machine, JVM, date, load, commit."""
 
 import datetime
 import os
@@ -26,7 +26,7 @@ def processor():
 
 
 def describe():
-    # Pages say what was measured; they change nothing about it.
+    # Changed pages below docs don't count: they don't affect a measurement.
     changed = "+" if _said("git", "-C", str(ROOT), "status", "--porcelain", "-uno", "--", ".", ":!docs") else ""
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),

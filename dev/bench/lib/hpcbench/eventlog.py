@@ -1,4 +1,4 @@
-"""What Spark says of an application, from its event log."""
+"""Reads the figures of an application from Spark's event log."""
 
 import collections
 import json
@@ -8,14 +8,14 @@ SECOND_NS = 1e9
 
 
 class Blocks:
-    """Follows RDD blocks through the driver's block updates; unpersisting is told by RDD.
+    """Follows RDD blocks through the driver's block updates. An unpersist event names the whole RDD.
 
-    A block that was in memory and is so no more was evicted: spilled when it is on disk now,
-    else dropped. What is on disk and wasn't was written.
+    A block that is no longer in memory was evicted: spilled if it is on disk now, otherwise
+    dropped. A block that is newly on disk was written.
     """
 
     def __init__(self):
-        # RDD's number -> {(executor, block): bytes in memory}, and those on disk alike.
+        # By RDD number: {(executor, block): bytes in memory}, and the set of (executor, block) on disk.
         self.in_memory, self.on_disk = collections.defaultdict(dict), collections.defaultdict(set)
         self.dropped = self.spilled = self.written_bytes = 0
         self.bytes = self.peak_bytes = 0
@@ -51,7 +51,7 @@ class Blocks:
 
 
 def read(lines):
-    """Figures of one application; times are sums over tasks in seconds, heaps over executors."""
+    """Returns the figures of an application. Times are sums over tasks in seconds, heaps are sums over executors."""
     figures = collections.Counter()
     heaps = collections.defaultdict(int)
     blocks = Blocks()

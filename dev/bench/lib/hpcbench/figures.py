@@ -1,7 +1,7 @@
-"""The HPDC'16 paper's figures from runs of our own: which command measures each, what is drawn.
+"""Redraws the HPDC'16 paper's figures from our own runs: the commands of each figure, and its series.
 
-Chaimov et al., Scaling Spark on HPC Systems, doi:10.1145/2907294.2907310. Nodes here are mount
-namespaces on one machine and Lustre is the testbed's emulator; each figure says its command.
+Chaimov et al., Scaling Spark on HPC Systems, doi:10.1145/2907294.2907310. Here, nodes are
+mount namespaces on one machine, and Lustre is the testbed's emulator. Each figure shows its command.
 """
 
 import argparse
@@ -27,7 +27,7 @@ BLOWUP = ("--workload pagerank --iterations 10 --heap 1500m --scratch tmpfs "
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """`commands` are dev/bench/run's arguments; `draw` makes series of the lines of each."""
+    """`commands` are arguments of dev/bench/run; `draw` makes the series from the lines of each."""
 
     title: str
     commands: tuple
@@ -36,7 +36,7 @@ class Figure:
     draw: typing.Callable
     log: bool = False
     log_x: bool = False
-    # For one that isn't measured by dev/bench/run.
+    # Measures a figure that dev/bench/run doesn't.
     probe: Probe = None
 
 
@@ -54,7 +54,7 @@ FIGURES = {
     8: Figure("GroupBy, weak scaling: map and reduce", (
         f"{WEAK} --variant stock,hpc --scratch tmpfs,pfs:edison",),
         "nodes", "seconds", over("executors", {"map": phase("map"), "reduce": phase("reduce")})),
-    # With 10 MB of each map a node has more than a client may keep dirty, so that it writes.
+    # With 10 MB from each map, a node has more dirty data than a client may keep, so the client writes.
     9: Figure("GroupBy, weak scaling: mean time of an open, a read and a write", (
         f"{WEAK} --pairs-per-map 100000 --variant stock --scratch pfs:cori",),
         "nodes", "microseconds", over("executors", {
@@ -88,7 +88,7 @@ FIGURES = {
 
 
 def draw(number, directories):
-    """The SVG of a figure from the directories that its commands wrote."""
+    """Returns the SVG of a figure from the directories that its commands wrote."""
     figure = FIGURES[number]
     measurements = []
     for directory in directories:
@@ -104,34 +104,35 @@ def draw(number, directories):
 
 def parser():
     made = argparse.ArgumentParser(
-        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from runs of our own.",
-        epilog="What follows -- is added to each dev/bench/run. Its later options count, so that "
+        prog="dev/bench/figures", description="Redraws figures of HPDC'16 from our own runs.",
+        epilog="Arguments after -- are added to each dev/bench/run and override its options: "
         "-- --scratch tmpfs --keep-first is a quick look.")
     made.add_argument("numbers", type=int, nargs="*", metavar="N",
-                      help=", ".join(map(str, FIGURES)) + "; none: lists their commands")
+                      help=", ".join(map(str, FIGURES)) + "; without a number, lists the commands")
     made.add_argument("--from", dest="sources", nargs="+", metavar="DIR",
-                      help="runs that are there already, in the order of the figure's commands")
+                      help="directories of existing runs, in the order of the figure's commands")
     made.add_argument("--reps", type=int, default=15)
     made.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "bench" / "figures")
     return made
 
 
 def runs_of(number, index, out):
-    """Where the runs of a figure's command are: the first figure that has it gives the name."""
+    """Returns the directory of a command's runs, named after the first figure that has this command."""
     command = FIGURES[number].commands[index]
     first, its = next((n, each) for n, each in FIGURES.items() if command in each.commands)
     return out / f"runs-{first}-{its.commands.index(command) + 1}"
 
 
 def finished(directory):
-    """The report is written last; one without it was interrupted, and its figures would be partial."""
+    """Returns whether the runs are there. Refuses a directory without a report, which is written last: the runs were
+    interrupted, and their figures would be partial."""
     if directory.exists() and not (directory / "report.md").is_file():
-        raise Refusal(f"{directory}: its runs weren't finished; remove it, or draw of them with --from")
+        raise Refusal(f"{directory}: its runs weren't finished; remove it, or draw from them with --from")
     return directory.exists()
 
 
 def measured(number, reps, out, more):
-    """Runs the figure's commands, but those whose report is there already."""
+    """Runs the figure's commands, except those that have a report already."""
     if FIGURES[number].probe:
         directory = out / f"runs-{number}"
         if not finished(directory):
@@ -147,7 +148,7 @@ def measured(number, reps, out, more):
 
 
 def at_dashes(arguments):
-    """Those before and those after --."""
+    """Returns the arguments before -- and those after it."""
     if "--" not in arguments:
         return arguments, []
     place = arguments.index("--")

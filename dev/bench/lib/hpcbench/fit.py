@@ -1,12 +1,12 @@
-"""Least squares of counts on a + b M + c R + d M R, in rational numbers: a law that holds shows
-as whole coefficients and no residual."""
+"""Fits counts to a + b M + c R + d M R by least squares, in rational numbers. A law that holds exactly
+gives whole coefficients and no residual."""
 
 from fractions import Fraction
 
 from .refusal import Refusal
 
 TERMS = {"1": lambda m, r: 1, "M": lambda m, r: m, "R": lambda m, r: r, "M R": lambda m, r: m * r}
-# Where all points have M = R, the two linear terms are one.
+# If all points have M = R, the two linear terms are one.
 SQUARE = {"1": TERMS["1"], "M": TERMS["M"], "M R": TERMS["M R"]}
 
 
@@ -41,7 +41,7 @@ def least_squares(points):
 
 
 def formula(coefficients, residual):
-    """Such as `64 + 3 M + 2 M R`, with the largest residual where it isn't 0."""
+    """Returns the formula, such as `64 + 3 M + 2 M R`, with the largest residual if it isn't 0."""
     words = []
     for term, value in coefficients.items():
         if value:

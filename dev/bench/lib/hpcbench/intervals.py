@@ -1,10 +1,10 @@
-"""Medians, and how sure of them we may be.
+"""Medians with their confidence intervals.
 
-The interval of a median is the one between two order statistics whose ranks come from the binomial
+The interval of a median lies between two order statistics whose ranks come from the binomial
 distribution (W. J. Conover, Practical Nonparametric Statistics, 3rd ed., section 3.2; J.-Y. Le
 Boudec, Performance Evaluation of Computer and Communication Systems, theorem 2.1 and table A.1). It
-assumes nothing of the values' distribution, needs no random numbers, and its coverage is at least
-what was asked for.
+assumes nothing about the values' distribution and needs no random numbers. Its coverage is at least the
+requested one.
 """
 
 import dataclasses
@@ -27,7 +27,8 @@ class Interval:
 
 
 def ranks(n, confidence=CONFIDENCE):
-    """1-based ranks (j, n + 1 - j) of the interval's ends, or None: five values can't give 95%."""
+    """Returns the 1-based ranks (j, n + 1 - j) of the interval's ends, or None if n is too small: five values
+    can't give 95%."""
     j = int(libraries.load("scipy.stats").binom.ppf((1 - confidence) / 2, n, 0.5))
     return (j, n + 1 - j) if j else None
 
@@ -40,11 +41,11 @@ def of(values, confidence=CONFIDENCE):
 
 
 def paired_ratio(values, baseline):
-    """Of two {round: value}: the interval of value / baseline over the rounds that both have."""
+    """Returns the interval of value / baseline, from two {round: value}, over the rounds that both have."""
     ratios = [values[r] / baseline[r] for r in values if baseline.get(r)]
     return of(ratios) if ratios else None
 
 
 def no_slower(ratio):
-    """Whether the design's criterion holds; None when there are too few rounds to say."""
+    """Returns whether the design's criterion holds, or None if there are too few rounds to decide."""
     return None if ratio is None or ratio.high is None else ratio.high < NO_SLOWER

@@ -1,4 +1,4 @@
-"""What Python itself lacks: libraries that dev/test-packages installs."""
+"""Loads the Python libraries that dev/test-packages installs."""
 
 import importlib
 import sys
@@ -7,7 +7,7 @@ from .refusal import Refusal
 
 
 def load(module):
-    """The module, or a refusal that names its package."""
+    """Returns the module, or refuses and names its package."""
     try:
         return importlib.import_module(module)
     except ImportError as missing:
@@ -17,6 +17,6 @@ def load(module):
 
 
 def load_all():
-    """Before a measurement: its page needs them, hours later."""
+    """Loads all libraries. A measurement does so first, since its page needs them hours later."""
     for module in ("scipy.stats", "matplotlib.figure"):
         load(module)

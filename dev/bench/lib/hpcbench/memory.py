@@ -1,7 +1,7 @@
-"""What short memory costs: series of a sweep of memory-region beside the one in which all fits.
+"""Reports what short memory costs: compares the series of a memory-region sweep with the one in which all fits.
 
-That one is the first variant's with the most memory, on the same scratch and at the same other
-values of the sweep; ratios to it are of medians, as its rounds needn't be those of the others.
+That series is the first variant's with the most memory, on the same scratch and at the same other
+values of the sweep. Ratios to it are ratios of medians, since its rounds needn't be those of the others.
 """
 
 from . import report, summary, sweep
@@ -12,13 +12,13 @@ HEADS = ["memory", "scratch", "variant", "n", "wall s", "wall to first", "wall t
          "CPU to first", "CPU to all fits", "shuffles read MB", "to all fits", "CPU s of iterations",
          "cached MB", "evictions", "blocks written MB", "executors wrote MB", "read MB", "heap + tmpfs MB"]
 ABOUT = (
-    "To first: to the first variant, in pairs of runs of one round; in brackets the 95% interval, ! "
-    "where its end isn't below 1.05. To all fits: to the first variant with the most memory, medians; "
-    "of what shuffles read in the worst iteration, of programs that tell each one's, else in all. CPU "
-    "of iterations: the second, the middle and the last, by Spark's count of tasks' time. Cached: the "
-    "most bytes of cached blocks that were in memory at once. Blocks written: cached ones, as the "
-    "driver was told. Executors wrote and read: by system calls, as the kernel counts, whatever it "
-    "was: blocks, shuffles, sockets, jars; mapped files aren't in it.")
+    "To first: the ratio to the first variant, in pairs of runs of one round; in brackets the 95% interval, "
+    "with ! if its upper end isn't below 1.05. To all fits: the ratio of medians to the first variant with the "
+    "most memory. For shuffles read, it is the ratio in the worst iteration if the program reports each one, "
+    "otherwise in the whole run. CPU of iterations: CPU time of the tasks, as Spark counts it, in the second, the "
+    "middle and the last iteration. Cached: the most bytes of cached blocks that were in memory at once. Blocks "
+    "written: bytes of cached blocks, as reported to the driver. Executors wrote and read: all bytes of system "
+    "calls, as the kernel counts them, for blocks, shuffles, sockets and jars, but not for mapped files.")
 
 
 def region(line):
@@ -26,7 +26,7 @@ def region(line):
 
 
 def whole(lines):
-    """{place: the line in which all fits}, of lines that have a memory-region."""
+    """Returns {place: the line in which all fits} for the lines that have a memory-region."""
     found = {}
     for line in lines:
         if region(line) and line.runs:
@@ -41,7 +41,7 @@ def _place(line):
 
 
 def _over(line, other, figure):
-    """The ratio of two lines' medians; None where one of them is none."""
+    """Returns the ratio of two lines' medians, or None if one line has no median."""
     one, all_fits = (each.interval(figure) if each else None for each in (line, other))
     return one.median / all_fits.median if one and all_fits and all_fits.median else None
 
@@ -51,7 +51,7 @@ def iterations(line):
 
 
 def shuffles_over(line, other):
-    """What an iteration's shuffles read, in the worst one; of all where none are told."""
+    """Returns the ratio of what shuffles read in the worst iteration; without iterations, in the whole run."""
     each = [_over(line, other, summary.iteration(number, "shuffleReadBytes"))
             for number in range(1, iterations(line) + 1)]
     known = [ratio for ratio in each if ratio is not None]
@@ -89,7 +89,7 @@ def row(line, first, all_fits):
 
 
 def rows(measurements):
-    """Of [(about, lines)] of the same work, the first of which has the line in which all fits."""
+    """Yields the rows of [(about, lines)] of the same work. The first pair has the line in which all fits."""
     fits = whole([line for _, lines in measurements for line in lines])
     for about, lines in measurements:
         firsts = {(line.series.scratch, line.series.point): line for line in lines
@@ -101,7 +101,7 @@ def rows(measurements):
 
 
 def section(about, lines):
-    """Of one measurement's report; nothing where memory wasn't swept."""
+    """Yields a section of a measurement's report, or nothing if memory wasn't swept."""
     if any(region(line) for line in lines):
         yield "## When memory is short"
         yield ""
@@ -112,7 +112,7 @@ def section(about, lines):
 
 
 def work(about):
-    """The workload with those of its options that aren't its defaults."""
+    """Returns the workload with the options that differ from its defaults."""
     return ", ".join([about["workload"],
                       *(f"{name} = {value}" for name, value in about["options"].items())])
 

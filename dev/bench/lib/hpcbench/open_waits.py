@@ -1,9 +1,9 @@
-"""Seconds of opens of existing files, each thread its own, one after the other.
+"""Measures the seconds of opens of existing files. Each thread opens its own file repeatedly.
 
     python3 open_waits.py DIRECTORY OPENS THREADS
 
-Prints {"median": ..., "mean": ..., "p99": ..., "worst": ...} of all OPENS of all threads. Runs as a
-node, so it knows nothing of the rest.
+Prints {"median": ..., "mean": ..., "p99": ..., "worst": ...} over the OPENS of all threads
+together. Runs as a node, so it imports nothing else of hpcbench.
 """
 
 import json

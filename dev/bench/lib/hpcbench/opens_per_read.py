@@ -1,8 +1,9 @@
-"""Seconds of reads with an open and a close for each, and of as many with one open for all.
+"""Measures the seconds of reads with an open and a close for each, and of as many reads with one open for all.
 
     python3 opens_per_read.py DIRECTORY READS BYTES
 
-Prints {"each": seconds, "once": seconds}. Runs as a node, so it knows nothing of the rest.
+Prints {"each": seconds, "once": seconds}. Runs as a node, so it imports nothing else of
+hpcbench.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""The order of runs: every round has each series once, so that slow drifts hit all alike.
+"""Plans the order of runs: every round has each series once, so that slow drifts affect all series alike.
 
-Series of one round are neighbours in time, which is what makes their ratio a paired one. Orders go
-A B, B A, B A, A B, ...: none is always first, and each follows each. Round 0 is thrown away.
+The runs of a round are close in time, so their ratio is a paired one. Orders go A B, B A, B A, A B, ...:
+no series is always first, and each follows each other. Round 0 is a warm-up and is thrown away.
 
-Where a machine's speed changes from minute to minute, series of a round can run side by side, each on
-cores of its own: both have the same minute then, and in turn the same cores.
+If a machine's speed changes from minute to minute, the series of a round can run side by side, each on its
+own cores: they then run in the same minute, and take turns on the same cores.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ WARM_UP = 0
 
 @dataclasses.dataclass(frozen=True)
 class Series:
-    """One line of a table: what is compared with the others of its point."""
+    """One line of a table; it is compared with the other series of its point."""
 
     variant: str
     scratch: str
@@ -34,17 +34,17 @@ def order(series, number):
 
 
 def side_by_side(variants, scratches):
-    """Each variant on its own scratch, or all on the only one; (variant, scratch) of each."""
+    """Returns (variant, scratch) pairs: each variant on its own scratch, or all on the only one."""
     if len(scratches) == 1:
         scratches = scratches * len(variants)
     if len(scratches) != len(variants):
-        raise Refusal(f"--side-by-side: {len(variants)} variants want one scratch or as many as "
-                      f"they are, and not {len(scratches)}")
+        raise Refusal(f"--side-by-side: {len(variants)} variants need one scratch or one each, "
+                      f"not {len(scratches)}")
     return list(zip(variants, scratches))
 
 
 def cores(cpus, count, number):
-    """Disjoint cores for each of `count` series; who has which changes from round to round."""
+    """Returns disjoint cores for each of `count` series. The assignment changes from round to round."""
     share = len(cpus) // count
     if share == 0:
         raise Refusal(f"--side-by-side: {len(cpus)} cores are too few for {count} variants at a time")
@@ -53,9 +53,9 @@ def cores(cpus, count, number):
 
 
 def runs(series, reps, first=WARM_UP, after=0):
-    """(round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds.
+    """Returns (round, series) of the whole plan: the warm-up, unless `first` is 1, and `reps` rounds.
 
-    `after` is the last round of an earlier measurement, to which these are added.
+    `after` is the last round of an earlier measurement to which these rounds are added.
     """
     numbers = [*range(first, 1), *range(after + 1, after + reps + 1)]
     return [(number, each) for number in numbers for each in order(list(series), number)]

@@ -4,7 +4,7 @@ from . import drawing, summary, svg
 
 
 def of(about, runs):
-    """Over the sweep's first axis, or by scratch where nothing was swept."""
+    """Draws over the sweep's first axis, or by scratch if nothing was swept."""
     lines = summary.asked(about, runs)
     axis = next((axis for line in lines for axis, _ in line.series.point), None)
     figures = {"": summary.wall}

@@ -1,4 +1,4 @@
-"""Variants, scratch kinds and workloads: one Python file each, in a folder named after the three."""
+"""Loads variants, scratch kinds and workloads: one Python file each, in the folders of these names."""
 
 import importlib.util
 import pathlib
@@ -12,7 +12,7 @@ def names(folder):
 
 
 def load(folder, name):
-    """The module of that name; a name with a slash is the path of a file anywhere."""
+    """Returns the module of that name. A name with a slash is the path of any file."""
     file = pathlib.Path(name) if "/" in name else BENCH / folder / f"{name}.py"
     if not file.is_file():
         raise Refusal(f"no '{name}' in dev/bench/{folder}: there are {', '.join(names(folder))}")

@@ -1,4 +1,4 @@
-"""Input that a workload needs: made once, kept below target/bench/data for all later runs."""
+"""Makes the input of a workload once and keeps it below target/bench/data for all later runs."""
 
 import hashlib
 import os
@@ -17,7 +17,7 @@ def directory(step):
 
 
 def make(step, home, say):
-    """The directory of the step's output."""
+    """Returns the directory of the step's output; runs the step if it is missing."""
     done = directory(step)
     if done.exists():
         return done
@@ -33,7 +33,7 @@ def make(step, home, say):
     if ran.returncode != 0:
         shutil.rmtree(partial, ignore_errors=True)
         raise Refusal(f"{step.main}: {(ran.stderr or ran.stdout).strip().rpartition(chr(10))[2]}")
-    # Two at once: the first one's stays.
+    # Another command may have made it at the same time: the first result stays.
     if done.exists():
         shutil.rmtree(partial)
     else:

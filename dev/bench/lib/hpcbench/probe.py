@@ -1,6 +1,6 @@
-"""A measurement of a file system itself, without Spark, by a program that runs as a node.
+"""Measures a file system itself, without Spark, with a program that runs as a node.
 
-It leaves the same files as dev/bench/run does, so that figure 10 is drawn like the others.
+It writes the same files as dev/bench/run, so that figure 10 is drawn like the others.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Nowhere:
-    """No control group: nobody asks for the daemons' time here."""
+    """Stands for a control group, where nobody needs the daemons' CPU time."""
 
     @staticmethod
     def command(words):
@@ -28,8 +28,8 @@ class Nowhere:
 
 @dataclasses.dataclass(frozen=True)
 class Probe:
-    """`axis` has `values`; `words` and `settings` make the program's arguments after its directory,
-    and the file system's settings, of one of them. The program prints {phase: seconds}."""
+    """Measures each of the `values` of `axis`. `words` makes the program's arguments after the directory from a
+    value, `settings` makes the file system's settings from it. The program prints {phase: seconds}."""
 
     title: str
     about: str
@@ -38,7 +38,7 @@ class Probe:
     scratches: tuple
     program: str
     words: typing.Callable
-    # {head: (run -> number, digits)}; the first is plotted.
+    # {column heading: (run -> number, digits)}; the first column is plotted.
     columns: dict
     y: str
     settings: typing.Callable = lambda value: {}
@@ -46,7 +46,7 @@ class Probe:
     log_x: bool = False
 
     def measure(self, reps, out, say, command):
-        """All rounds of one kind of scratch, then the next; the first round doesn't count."""
+        """Measures all rounds on one kind of scratch, then on the next. The first round is a warm-up."""
         libraries.load_all()
         about = {"command": command, "workload": self.title, "variants": ["open"],
                  "scratches": list(self.scratches), "sweep": {self.axis: list(self.values)},
@@ -78,7 +78,7 @@ class Probe:
                            sum(times.values()), times)
 
     def page(self, about, runs):
-        """The figures as Markdown; medians of rounds, and of the first one its interval, too."""
+        """Yields the figures as Markdown: medians of rounds, in the first column with their intervals."""
         lines = summary.asked(about, runs)
         where = about["environment"]
         yield f"# {self.title}"
@@ -89,7 +89,7 @@ class Probe:
                f"{where['processor']}, load {where['load']} at the start.")
         yield ""
         rounds = max(len(line.runs) for line in lines)
-        yield (f"{self.about} Medians of {rounds} rounds after a first that was thrown away; in "
+        yield (f"{self.about} Medians of {rounds} rounds after a warm-up round; in "
                "brackets the 95% interval.")
         yield ""
         yield from report.table(["scratch", self.axis, *self.columns], [
@@ -101,7 +101,7 @@ class Probe:
         yield f"![{self.title}](plot.svg)"
 
     def draw(self, measurements):
-        """(None, series): the first column over the axis, as drawing's functions give it."""
+        """Returns (None, series): the first column over the axis, as drawing.over does."""
         [(figure, _), *_] = self.columns.values()
         _, series = over(self.axis, {"": figure})(measurements)
         for each in series:

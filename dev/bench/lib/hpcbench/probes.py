@@ -1,4 +1,4 @@
-"""What an open takes: under others' load, under the node's own, and for each read (figure 10)."""
+"""Measures the time of an open: under other nodes' load, under its own node's load, and for each read (figure 10)."""
 
 import argparse
 import datetime
@@ -20,7 +20,7 @@ def _of_a_read(name):
 
 
 def _dearer(run):
-    """Figure 10: seconds with an open for each read to those with one for all."""
+    """Figure 10: the ratio of the seconds with an open for each read to those with one open for all."""
     return run["phases"]["each"] / run["phases"]["once"]
 
 
@@ -64,7 +64,7 @@ def parser():
     made.add_argument("probe", choices=PROBES,
                       help="; ".join(f"{name}: {each.title}" for name, each in PROBES.items()))
     made.add_argument("--reps", type=int, default=15, metavar="N",
-                      help="rounds that count, after one that doesn't (default: 15)")
+                      help="measured rounds, after a warm-up round (default: 15)")
     made.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="new directory (default: below target/bench)")
     return made

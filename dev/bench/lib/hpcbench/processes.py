@@ -1,4 +1,4 @@
-"""Commands in sessions of their own, so that everything they start can be found and ended."""
+"""Runs commands in sessions of their own, so that everything they start can be found and ended."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ PATIENCE = 10  # seconds between SIGTERM and SIGKILL
 
 
 def stat(pid):
-    """Fields of /proc/PID/stat from the state on (proc(5) calls that field 3), or None."""
+    """Returns the fields of /proc/PID/stat from the state on (field 3 in proc(5)), or None."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()
@@ -24,7 +24,7 @@ def stat(pid):
 
 
 def members(session):
-    """Processes of a session that run; zombies have ended."""
+    """Returns the running processes of a session. Zombies have ended."""
     found = []
     for name in os.listdir("/proc"):
         fields = stat(name) if name.isdigit() else None
@@ -34,19 +34,19 @@ def members(session):
 
 
 def own_cpu(pid):
-    """User and system seconds of one process, without its children."""
+    """Returns the user and system seconds of one process, without its children."""
     fields = stat(pid)
     return (int(fields[11]) + int(fields[12])) / TICKS if fields else 0.0
 
 
 def cpu_with_reaped(pid):
-    """The same and those of all descendants that ended and were waited for."""
+    """Returns own_cpu and the seconds of all descendants that ended and were waited for."""
     fields = stat(pid)
     return sum(int(field) for field in fields[11:15]) / TICKS if fields else 0.0
 
 
 def moved_bytes(pid):
-    """Bytes of a process's reads and writes, and of its children's that it has waited for
+    """Returns the bytes of reads and writes of a process and of the children that it has waited for
     (proc(5): rchar and wchar)."""
     with open(f"/proc/{pid}/io", encoding="utf-8") as file:
         fields = dict(line.split(": ") for line in file)
@@ -54,12 +54,12 @@ def moved_bytes(pid):
 
 
 def on_cores(cores):
-    """What stands before a command that is to have these cores and no others."""
+    """Returns the prefix of a command that binds it to these cores."""
     return ["taskset", "-c", ",".join(map(str, cores))]
 
 
 def keep_on(cores, pid):
-    """The same for all threads of a process that runs, and so for whatever these start."""
+    """Binds all threads of a running process to these cores, and thereby whatever the threads start."""
     elsewhere = True
     while elsewhere:
         elsewhere = False
@@ -81,7 +81,7 @@ class Daemon:
         self.pid = self.process.pid
 
     def wait_for(self, pattern, seconds=60):
-        """The first match in the log; a refusal with the log's last line when none comes."""
+        """Returns the first match in the log. If none comes, refuses with the log's last line."""
         end = time.monotonic() + seconds
         while True:
             ended = self.process.poll() is not None
@@ -100,7 +100,7 @@ class Daemon:
 
 
 def end_session(session, process):
-    """SIGTERM to all, SIGKILL to those that don't go; their leader's exit is waited for."""
+    """Sends SIGTERM to all processes, SIGKILL to those that remain, and waits for their leader's exit."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(session, number)
@@ -117,7 +117,7 @@ def end_session(session, process):
 
 @contextlib.contextmanager
 def handlers_kept():
-    """Afterwards a signal to end is handled as before, so that the next measurement can be ended."""
+    """Restores the handlers of termination signals at its end, so that the next measurement can be ended."""
     before = {number: signal.getsignal(number) for number in ENDING_SIGNALS}
     try:
         yield
@@ -127,9 +127,9 @@ def handlers_kept():
 
 
 def end_undisturbed(say):
-    """From now on a signal to end is only answered: what was started is being ended, all of it.
+    """Answers termination signals with a message only, from now on, so that the clean-up ends everything.
 
-    A handler of ours isn't inherited by the commands that do it, as an ignored signal would be.
+    The commands of the clean-up don't inherit a handler; they would inherit an ignored signal.
     """
     for number in ENDING_SIGNALS:
         signal.signal(number, lambda *_: say("still ending file systems and clusters"))

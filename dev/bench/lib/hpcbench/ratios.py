@@ -1,16 +1,17 @@
-"""A page of what several measurements took, beside the first variant there and on the first scratch."""
+"""Makes a page of the times of several measurements, compared with the first variant on the same scratch and on the
+first scratch."""
 
 from . import report, summary
 
 HEADS = ["work", "scratch", "variant", "n", "wall s", "to {0} there", "to {0} on {1}",
          "CPU s", "to {0} there", "to {0} on {1}"]
 ABOUT = (
-    "Medians of n rounds after one that was thrown away. Ratios are of runs of one round; in brackets the "
-    "95% interval, ! where its end isn't below 1.05. CPU: of executors and driver.")
+    "Medians of n rounds after a warm-up round. Ratios are of runs of one round; in brackets the 95% interval, "
+    "with ! if its upper end isn't below 1.05. CPU: of executors and driver.")
 
 
 def work(about):
-    """The workload and its options, where these aren't what it has by itself."""
+    """Returns the workload with the options that differ from its defaults."""
     return " ".join([about["workload"], *(f"{key}={value}" for key, value in about["options"].items())])
 
 
@@ -27,7 +28,7 @@ def rows(about, runs):
 
 
 def commits(found):
-    """What the measurements are of, which aren't made anew together."""
+    """Returns the commits of the measurements; they needn't have been made together."""
     return ", ".join(dict.fromkeys(about["environment"]["commit"] for about, _ in found))
 
 

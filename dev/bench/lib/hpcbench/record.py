@@ -1,4 +1,4 @@
-"""One run as JSON, and all runs of a directory."""
+"""Saves a run as JSON, and loads all runs of a directory."""
 
 import json
 import pathlib
@@ -37,7 +37,7 @@ def of(number, series, conditions, outcome, counts, servers_cpu):
 
 
 def bare(number, series, wall, phases):
-    """A run without Spark: times alone."""
+    """Returns a run without Spark: only times."""
     return {"round": number, "variant": series.variant, "scratch": series.scratch,
             "point": dict(series.point), "failure": None, "wall_seconds": wall, "phases": phases}
 
@@ -52,7 +52,7 @@ def save(directory, run):
 
 
 def load(directory):
-    """(what was asked for and where, all runs) of a directory that dev/bench/run wrote."""
+    """Returns (the measurement's parameters and environment, all runs) of a directory that dev/bench/run wrote."""
     directory = pathlib.Path(directory)
     about = directory / "about.json"
     if not about.is_file():
@@ -76,14 +76,14 @@ def require_same(directory, earlier, about):
 
 
 def measured(runs):
-    """Those that count: after the warm-up, and with a right answer."""
+    """Returns the runs that count: those after the warm-up with a right answer."""
     return [run for run in runs if run["round"] != WARM_UP and not run["failure"]]
 
 
 def check_fingerprint(fingerprints, question, run):
     """Fails a run whose answer differs from the first one to the same question.
 
-    `fingerprints` remembers: {question: fingerprint}.
+    `fingerprints` keeps the first answers: {question: fingerprint}.
     """
     if run["failure"] or run["fingerprint"] is None:
         return

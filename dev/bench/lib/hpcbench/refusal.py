@@ -1,4 +1,4 @@
-"""What the user can mend, in one line."""
+"""An error that the user can fix, in one line."""
 
 
 class Refusal(Exception):

@@ -15,7 +15,7 @@ def table(heads, rows):
 
 
 def whole(value):
-    """A count; where runs differ, its range."""
+    """Returns a count, or its range if runs differ."""
     if value is None:
         return "-"
     if isinstance(value, tuple):
@@ -28,7 +28,7 @@ def median(interval, unit=1, digits=1):
 
 
 def ratio(interval):
-    """Such as `0.93 (0.88 to 0.99)`; `!` marks one whose upper end isn't below 1.05."""
+    """Returns a ratio such as `0.93 (0.88 to 0.99)`; `!` marks one whose upper end isn't below 1.05."""
     if interval is None:
         return ""
     if interval.low is None:
@@ -52,7 +52,7 @@ def row(line, baseline):
 
 
 def measured_where(about):
-    """Two sentences: when and on what machine, with how many nodes."""
+    """Returns two sentences: when and on what machine, with how many nodes."""
     where = about["environment"]
     return (f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, "
             f"{where['processor']}, load {where['load']} at the start. "
@@ -68,11 +68,11 @@ def page(about, runs, plot=None):
     yield ""
     yield f"{measured_where(about)} CPU: executors and driver, by {about['cpu']}."
     yield ""
-    thrown = "" if about["keep_first"] else " after a first that was thrown away"
+    thrown = "" if about["keep_first"] else " after a warm-up round"
     yield (f"Medians of n rounds{thrown}. Ratios are of runs of one "
-           f"round, to {about['variants'][0]} on the same scratch, and for that itself to its own "
-           "on tmpfs or the first scratch; in brackets the 95% interval, ! where its end isn't "
-           "below 1.05. Counts are of one run, counted by the file system.")
+           f"round, to {about['variants'][0]} on the same scratch; those of this variant itself are to its runs on "
+           "tmpfs or on the first scratch. In brackets the 95% interval, with ! if its upper end isn't below 1.05. "
+           "Counts are of one run, counted by the file system.")
     yield ""
     for point in dict.fromkeys(line.series.point for line in lines):
         here = [line for line in lines if line.series.point == point]
@@ -102,7 +102,7 @@ def failures(lines):
 
 
 def _kinds(lines):
-    """Requests by kind; a cell is a range where rounds differ."""
+    """Yields requests by kind; a cell is a range if rounds differ."""
     counted = [line for line in lines if any(summary.kinds(run) for run in line.runs.values())]
     if not counted:
         return
@@ -117,13 +117,13 @@ def _kinds(lines):
 
 
 def _of_kind(line, kind):
-    """None where no run saw that kind: some file systems don't count all."""
+    """Returns None if no run saw that kind: some file systems don't count all kinds."""
     count = line.exact(lambda run: summary.kinds(run).get(kind, 0))
     return None if count == 0 else count
 
 
 def laws(lines):
-    """{(variant, scratch, kind): formula} over points that differ in maps and reduces alone."""
+    """Returns {(variant, scratch, kind): formula} over points that differ only in maps and reduces."""
     points = {}
     for line in lines:
         for run in list(line.runs.values())[:1]:
@@ -149,8 +149,8 @@ def _laws(lines):
         return
     yield "## Laws of the counts"
     yield ""
-    yield ("Least squares on a + b M + c R + d M R (M maps, R reduces; where M = R throughout, b and c "
-           "are one); what stands without 'within' holds exactly at all measured points.")
+    yield ("Least squares on a + b M + c R + d M R (M maps, R reduces; if M = R at all points, b and c "
+           "are one). A law without 'within' holds exactly at all measured points.")
     yield ""
     yield from table(["series", "kind", "requests", "points"], [
         [f"{variant} on {scratch}" + "".join(f" {a}={v}" for a, v in rest), kind, law, len(points)]

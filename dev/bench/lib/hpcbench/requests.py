@@ -1,4 +1,4 @@
-"""A page of what several measurements requested of a file system, by what the files are."""
+"""Makes a page of the requests of several measurements to a file system, by kind of file."""
 
 from . import report, summary
 
@@ -9,18 +9,19 @@ GROUPS = {
     "cached blocks": ("rdd",),
     "shuffle outputs": ("shuffle_data", "shuffle_index", "shuffle_checksum", "shuffle_temp"),
 }
-# Their names are numbers, as those of some of Spark's directories are.
+# Requests of directories. By name, some of Spark's directories can't be told from Python's spill files: the names of
+# both are numbers.
 OF_DIRECTORIES = {"lookup", "mkdir", "rmdir", "opendir", "readdir", "closedir", "statfs"}
 HEADS = ["work", "variant", "spill files made", *GROUPS, "others"]
 
 
 def is_request(kind):
-    """Not what a client found in its cache, or was told."""
+    """Returns False for what a client found in its cache, and for revocations."""
     return not kind.startswith("cached_") and not kind.endswith("_revoked")
 
 
 def by_group(run):
-    """{column: requests}; all that stands in no group, directories for one, is with the others."""
+    """Returns {column: requests}. Requests of no group, such as those of directories, are with the others."""
     found = dict.fromkeys([*GROUPS, "others"], 0)
     for (name, kind), count in summary.classes(run).items():
         if is_request(kind):
@@ -57,9 +58,9 @@ def page(title, found):
     yield ""
     yield report.measured_where(found[0][0])
     yield ""
-    yield ("Spills: files temp_local_* and temp_shuffle_*. What is a shuffle's output, renamed or copied "
-           "when it is whole, has such a name as well, and stays where outputs are. A Python worker makes "
-           "59 files for each spill, 0 to 58; looking for these, and their directories, is among the others.")
+    yield ("Spills: files temp_local_* and temp_shuffle_*. A shuffle's output has such a name, too, until it is "
+           "complete; then it is renamed or copied, and stays where outputs are. A Python worker makes 59 files "
+           "for each spill, 0 to 58; lookups of these, and requests of their directories, are among the others.")
     yield ""
     yield from report.table(HEADS, [row for about, runs in found for row in rows(about, runs)])
     yield ""

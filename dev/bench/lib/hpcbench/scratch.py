@@ -12,18 +12,18 @@ PATIENCE = 30  # seconds for an application's clean-up
 
 
 class Scratch:
-    """The contract of a kind. A node is a number from 0; node 0 has the driver, too.
+    """The contract of a kind of scratch. Nodes are numbered from 0; node 0 also has the driver.
 
     Between `start` and `stop`, commands made by `on_node` see `local(node)`, where only that node
-    writes, and `shared`, where they all do (None where there is no such place).
+    writes, and `shared`, where all nodes write (None if there is no such directory).
     """
 
-    # Whether its bytes are the nodes' memory, to be added to the heaps.
+    # Whether its files take the nodes' memory, and so are added to the heaps.
     in_memory = False
     shared = None
 
     def __init__(self, argument, nodes, base):
-        """`argument` is what stood after the colon, or ""; `base` is a new directory's name."""
+        """`argument` is the text after the colon, or ""; `base` is the name of a new directory."""
         self.argument, self.nodes, self.base = argument, nodes, base
 
     def start(self, group):
@@ -37,7 +37,7 @@ class Scratch:
         raise NotImplementedError
 
     def set(self, settings):
-        """Changes the file system's own settings; {} gives those of the start back."""
+        """Changes the file system's own settings; {} restores those of the start."""
         if settings:
             raise Refusal(f"{', '.join(settings)}: only file systems of the testbed have settings")
 
@@ -46,25 +46,25 @@ class Scratch:
         raise NotImplementedError
 
     def reset(self):
-        """Counts from zero."""
+        """Resets the counts to zero."""
 
     def counts(self):
-        """What was requested since `reset`, counted outside the JVM; None where nothing counts."""
+        """Returns the requests since `reset`, counted outside the JVM, or None if nothing counts them."""
         return None
 
     def used_bytes(self):
-        """Bytes in it now, or None where asking would be a request."""
+        """Returns the bytes in use, or None if finding out would be a request."""
         return None
 
     def settle(self):
-        """Returns when what the ended application's clean-up does here is over."""
+        """Waits until the ended application's clean-up here is over."""
 
     def stop(self):
         """Leaves nothing behind."""
 
 
 class Directories(Scratch):
-    """A directory per node on a file system of this machine; nothing counts."""
+    """A directory per node on a file system of this machine. Nothing counts requests."""
 
     def start(self, group):
         for node in range(self.nodes):
@@ -78,7 +78,7 @@ class Directories(Scratch):
 
     def settle(self):
         end = time.monotonic() + PATIENCE
-        # Its Worker removes an application's directories last.
+        # The Worker removes an application's directories last.
         while (any(glob.iglob(os.path.join(self.base, "*/*/spark-*/executor-*")))
                and time.monotonic() < end):
             time.sleep(0.05)
@@ -97,6 +97,6 @@ def drop_machine_caches():
 
 
 def load(text, nodes, base):
-    """A scratch from NAME or NAME:ARGUMENT."""
+    """Returns a scratch from NAME or NAME:ARGUMENT."""
     name, _, argument = text.partition(":")
     return plugins.load("scratch", name).Kind(argument, nodes, base)

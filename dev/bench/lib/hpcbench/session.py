@@ -1,4 +1,4 @@
-"""A whole measurement: file systems and clusters started, all runs in the plan's order, all ended."""
+"""Runs a whole measurement: starts file systems and clusters, does all runs in the plan's order, and ends all."""
 
 import concurrent.futures
 import contextlib
@@ -30,19 +30,19 @@ class Session:
         self.series = [plan.Series(*pair, point) for point in points for pair in pairs]
         self.cpus = sorted(os.sched_getaffinity(0))
         if side_by_side:
-            plan.cores(self.cpus, len(pairs), 0)  # refuses what can't be, before any work
+            plan.cores(self.cpus, len(pairs), 0)  # refuses too few cores before any work
         self.fingerprints = {}
         self.after = 0
 
     def go_on(self, earlier):
-        """Adds to these runs: rounds go on after theirs, and answers have to be theirs."""
+        """Continues an earlier measurement: rounds are numbered after its own, and answers must equal its answers."""
         self.after = max((each["round"] for each in earlier), default=0)
         for each in earlier:
             asked = self.conditions[tuple(each["point"].items())]
             record.check_fingerprint(self.fingerprints, _question(asked), each)
 
     def run(self):
-        """All runs as records, each saved as soon as it is over."""
+        """Returns all runs as records. Each is saved as soon as it is over."""
         for label, variant in self.variants.items():
             variant.directory()
             for each in self.conditions.values():
@@ -68,7 +68,7 @@ class Session:
         return step and prepared.make(step, home, self.say)
 
     def _start_scratches(self, stack):
-        """{(variant, scratch): what was started}: one for all variants, unless they run at a time."""
+        """Returns {(variant, scratch): what was started}. Variants share a scratch unless they run side by side."""
         started, places = {}, {}
         for pair in self._pairs():
             key = pair if self.side_by_side else pair[1]
@@ -98,7 +98,7 @@ class Session:
         return dict.fromkeys((series.variant, series.scratch) for series in self.series)
 
     def _leave_out_impossible(self, places):
-        """Series whose variant needs a directory that all nodes share, where the scratch has none."""
+        """Drops series whose variant needs a directory that all nodes share, if the scratch has none."""
         impossible = [(label, text) for label, text in self._pairs()
                       if not self.variants[label].is_possible(places[label, text][0])]
         for label, text in impossible:
@@ -134,7 +134,7 @@ class Session:
                 yield run
 
     def _batches(self, todo):
-        """Lists of (round, series) that run at the same time."""
+        """Returns lists of (round, series) that run at the same time."""
         if not self.side_by_side:
             return [[each] for each in todo]
         found = {}
@@ -143,7 +143,7 @@ class Session:
         return list(found.values())
 
     def _at_a_time(self, batch, places, running, data, folder):
-        """(round, series, run) of each; several have a share of the cores each."""
+        """Yields (round, series, run) of the batch. Runs at the same time have a share of the cores each."""
         folders = [os.path.join(folder, f"run-{place}") for place in range(len(batch))]
         if len(batch) == 1:
             yield *batch[0], self._one(*batch[0], places, running, data, folders[0])
@@ -186,7 +186,7 @@ class Session:
         return run
 
     def _keep(self, app, number, series):
-        """The output of a run that failed stays for whoever wants to know why."""
+        """Keeps the output of a failed run for diagnosis."""
         place = self.out / "failed" / f"{number}-{series.label().replace('/', '_').replace(' ', '-')}"
         place.mkdir(parents=True, exist_ok=True)
         for file in (app.out, app.log):

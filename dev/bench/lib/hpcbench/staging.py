@@ -1,6 +1,6 @@
-"""A page of what copies on nodes and class data save of a cluster's start and of a first program.
+"""Makes a page of what copies on nodes and class data save when a cluster starts and runs its first program.
 
-A round is {"preset", "environment", "variants": {name: [one for each of PARTS]}}, and a part has the seconds,
+A round is {"preset", "environment", "variants": {name: [one for each of PARTS]}}. A part has the elapsed seconds,
 the processors' seconds and the requests by kind since the start began.
 """
 
@@ -11,7 +11,7 @@ KINDS = ("lookup", "open", "create")
 TIMES = ("seconds", "processors")
 BASELINE = "as installed"
 ENVIRONMENT = "an environment as installed"
-# What each variant is compared with, if not with BASELINE.
+# The baselines of variants that aren't compared with BASELINE.
 BASELINES = {"--stage-python": ENVIRONMENT, "--stage --stage-python": ENVIRONMENT}
 HEADS = ["", "n", "s", "ratio", "s of the processors", "ratio", *(f"{kind}s" for kind in KINDS)]
 
@@ -26,10 +26,10 @@ def page(rounds, command):
            f"{where['load']} at the last round's start. The distribution, the job's directory and the program "
            f"are on the emulated Lustre, {rounds[-1]['preset']}; one node, scratch and copies in its memory.")
     yield ""
-    yield (f"Medians of n rounds, in which the variants take turns, each with the kernel's caches empty. Ratios are "
-           f"of runs of one round, to {BASELINE}, or to {ENVIRONMENT}, from which each Python worker imports "
-           "pandas; in brackets the 95% interval, ! where its end isn't below 1.05. Processors: all of the machine, "
-           "the emulator's too. Requests are counted by the file system; least and most, where rounds differ.")
+    yield (f"Medians of n rounds. In each, the variants take turns, each with empty kernel caches. Ratios are of runs "
+           f"of one round, to '{BASELINE}' or to '{ENVIRONMENT}', from which each Python worker imports pandas; in "
+           "brackets the 95% interval, with ! if its upper end isn't below 1.05. Processors: all work of the machine, "
+           "including the emulator's. The file system counts the requests; if rounds differ, least and most.")
     for place, part in enumerate(PARTS):
         yield ""
         yield f"## Until {part}"

@@ -1,4 +1,4 @@
-"""What the runs of one series come to, and their ratios to a baseline's, round by round."""
+"""Summarises the runs of a series, and their ratios to a baseline round by round."""
 
 import dataclasses
 
@@ -16,7 +16,7 @@ def cpu(run):
 
 
 def memory(run):
-    """Peak heaps and, where scratch is memory, its peak: bytes that the nodes must have."""
+    """Bytes of memory that the nodes need: the peak heaps and, if scratch is in memory, its peak."""
     return run["spark"]["peak_heap_bytes"] + (run["peak_scratch_bytes"] or 0)
 
 
@@ -52,7 +52,7 @@ def moved(way):
 
 
 def iteration(number, key):
-    """What the program said of one of its iterations; None where it had fewer."""
+    """A value that the program printed for one of its iterations, or None if it had fewer."""
     return lambda run: next((each[key] for each in run["iterations"] or ()
                              if each["iteration"] == number and key in each), None)
 
@@ -66,12 +66,12 @@ def data(run):
 
 
 def kinds(run):
-    """{kind: requests} by all clients."""
+    """Returns {kind: requests} of all clients."""
     return run["counts"]["totals"] if run["counts"] else {}
 
 
 def classes(run):
-    """{(class, kind): requests} by all clients."""
+    """Returns {(class, kind): requests} of all clients."""
     found = {}
     for client in run["counts"]["clients"] if run["counts"] else []:
         for kind, by_class in client["counts"].items():
@@ -100,7 +100,7 @@ class Line:
         return intervals.paired_ratio(self.values(figure), baseline.values(figure))
 
     def exact(self, figure):
-        """The one value of all runs, or (least, most) of them; None when nothing counted."""
+        """Returns the value if all runs have the same, otherwise (least, most); None if nothing counted."""
         values = set(self.values(figure).values())
         if not values:
             return None
@@ -108,7 +108,7 @@ class Line:
 
 
 def lines(runs):
-    """One line per series, in the order of their first runs."""
+    """Returns one line per series, in the order of their first runs."""
     found = {}
     for run in sorted(runs, key=lambda run: run["round"]):
         series = Series(run["variant"], run["scratch"], tuple(run["point"].items()))
@@ -122,8 +122,8 @@ def lines(runs):
 
 
 def asked(about, runs):
-    """All lines in the order of the sweep's values, the scratches and the variants that were asked
-    for; runs themselves come in changing orders."""
+    """Returns all lines in the order in which the command named sweep values, scratches and variants. The
+    order of the runs changes from round to round."""
     def place(values, value):
         return values.index(value) if value in values else 0
 
@@ -136,8 +136,8 @@ def asked(about, runs):
 
 
 def baseline_of(line, all_lines, variants, scratches):
-    """The first variant's line on the same scratch; where it has none there, and for itself, its line
-    on tmpfs or on the first scratch; None where that is the line itself."""
+    """Returns the first variant's line on the same scratch. If there is none, and for the first variant itself,
+    returns its line on tmpfs or on the first scratch, or None if that is the line itself."""
     def find(variant, scratch):
         wanted = Series(variant, scratch, line.series.point)
         return next((each for each in all_lines if each.series == wanted), None)

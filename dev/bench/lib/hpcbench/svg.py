@@ -1,7 +1,7 @@
 """A chart as SVG text: points with intervals, joined by lines, on linear or logarithmic axes.
 
-The same figures give the same bytes, so that a changed plot is a changed figure. Words stay text, so
-that a plot's command can be copied.
+The same figures give the same bytes, so a changed plot means changed figures. Words stay text, so that a
+plot's command can be copied.
 """
 
 import dataclasses
@@ -15,13 +15,13 @@ SETTINGS = {"svg.hashsalt": "spark-hpc", "svg.fonttype": "none", "figure.figsize
 NOT_SAID = {"Date": None, "Creator": None}
 CAPTION_WIDTH = 110
 KEY_WIDTH = 32
-# Of a category's width, what its points of all series stand on.
+# The share of a category's width on which the points of all series stand.
 ABREAST = 0.6
 
 
 @dataclasses.dataclass
 class Series:
-    """`points` are (x, y, low, high), low and high None where there is no interval; x is a number
+    """`points` are (x, y, low, high); low and high are None if there is no interval; x is a number
     or the name of a category."""
 
     name: str
@@ -31,7 +31,7 @@ class Series:
 
 @dataclasses.dataclass
 class Axis:
-    """Categories stand at equal distances."""
+    """An axis; categories are at equal distances."""
 
     label: str
     log: bool = False
@@ -42,11 +42,11 @@ class Axis:
 
 
 def chart(title, x, y, series, caption=""):
-    """The SVG of all series."""
+    """Returns the SVG of all series."""
     matplotlib = libraries.load("matplotlib")
     text = io.StringIO()
     with matplotlib.rc_context():
-        # Of this machine's matplotlibrc nothing.
+        # Ignore this machine's matplotlibrc.
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS)
         _figure(title, x, y, series, caption).savefig(text, format="svg", bbox_inches="tight",
@@ -86,7 +86,7 @@ def _draw(axes, series, number, count, categories):
     values = [value for _, value, _, _ in series.points]
     intervals = [[value - low if low is not None else 0 for _, value, low, _ in series.points],
                  [high - value if high is not None else 0 for _, value, _, high in series.points]]
-    # The twenty colours of tab20 are pairs of a dark and a light one: first all dark ones.
+    # The twenty colours of tab20 are pairs of a dark and a light one: use all dark ones first.
     colours = libraries.load("matplotlib").colormaps["tab20"].colors
     axes.errorbar(across, values, intervals, fmt="o-" if series.joined else "o", markersize=5,
                   color=(colours[::2] + colours[1::2])[number % len(colours)],

@@ -1,8 +1,8 @@
-"""Axes of a sweep: what each value of each axis changes for a run.
+"""The axes of a sweep, and what their values change in a run.
 
-    executors, executors-per-node      how many JVMs, over how many nodes
-    partitions, partitions-per-core    the workload's numbers of tasks, all alike
-    memory-region                      Spark's unified region, such as 72m, through its fraction
+    executors, executors-per-node      number of nodes, number of executor JVMs on each
+    partitions, partitions-per-core    all of the workload's numbers of tasks, set to the same value
+    memory-region                      size of Spark's unified region, such as 72m, set by spark.memory.fraction
     speculation                        true or false
     ghost, latency                     a testbed file system's mds.ghost_ops, mds.median_us
     fs.KEY                             any setting of a testbed file system
@@ -21,14 +21,14 @@ AXES = ["executors", "executors-per-node", "partitions", "partitions-per-core",
         "memory-region", "speculation", "ghost", "latency", "fs.KEY", "spark.KEY", "any option of the workload"]
 FILE_SYSTEM = {"ghost": "mds.ghost_ops", "latency": "mds.median_us"}
 PARTITIONS = ("partitions", "partitions-per-core")
-# Spark takes this off the heap before it divides the rest (UnifiedMemoryManager).
+# Spark subtracts this from the heap before it divides the rest (UnifiedMemoryManager).
 RESERVED_BYTES = 300 << 20
 UNITS = {"k": 10, "m": 20, "g": 30}
 
 
 @dataclasses.dataclass
 class Conditions:
-    """All that a point of the sweep may change of a run."""
+    """Everything that a point of the sweep may change in a run."""
 
     options: dict
     executors: int
@@ -53,8 +53,8 @@ def bytes_of(text):
 
 
 def memory_fraction(region, heap):
-    """spark.memory.fraction that makes the unified region so large. G1 gives all of -Xmx; another
-    collector a little less, and so a smaller region."""
+    """Returns the spark.memory.fraction that gives the unified region this size. G1 provides all of -Xmx; another
+    collector provides a little less, and so a smaller region."""
     fraction = bytes_of(region) / (bytes_of(heap) - RESERVED_BYTES)
     if not 0 < fraction < 1:
         raise Refusal(f"memory-region={region}: must be below the heap {heap} less 300 MB")
@@ -62,7 +62,7 @@ def memory_fraction(region, heap):
 
 
 def axes(words):
-    """--sweep NAME=V1,V2 ... as {name: values}."""
+    """Returns --sweep NAME=V1,V2 ... as {name: values}."""
     found = {}
     for word in words:
         name, equals, values = word.partition("=")
@@ -73,7 +73,7 @@ def axes(words):
 
 
 def settings_of(words):
-    """--conf KEY=VALUE ... as a dictionary."""
+    """Returns --conf KEY=VALUE ... as a dictionary."""
     found = answer.options_of(words)
     for key in found:
         if not key.startswith("spark."):
@@ -86,12 +86,12 @@ def points(found):
 
 
 def conditions(base, point, workload):
-    """A copy of `base` as the point changes it."""
+    """Returns a copy of `base` with the changes of the point."""
     made = dataclasses.replace(base, options=dict(base.options), settings=dict(base.settings),
                                file_system=dict(base.file_system))
     for axis, value in point:
         _apply(made, axis, value)
-    # Last, as the number of cores may be swept, too.
+    # Last, since the sweep may change the number of cores, too.
     for axis, value in point:
         if axis in PARTITIONS:
             if not workload.partitions:

@@ -1,4 +1,4 @@
-"""A file system of dev/testbed as scratch: everything goes through its verbs."""
+"""A scratch on a file system of dev/testbed, used through the testbed's verbs only."""
 
 import json
 import os
@@ -11,14 +11,14 @@ from .refusal import Refusal
 from .scratch import PATIENCE, Scratch, drop_machine_caches
 
 TESTBED = ROOT / "dev" / "testbed"
-PAUSE = 0.4  # seconds without a request: nobody is at work any more
+PAUSE = 0.4  # seconds without a request after which all clean-up is over
 
 
 class TestbedKind(Scratch):
     """One instance of a kind below dev/testbed/kinds, in a base directory of its own."""
 
     kind = None
-    # Whether nodes have file systems of their own, at one path.
+    # Whether each node has a file system of its own, at one path.
     each_its_own = False
 
     def __init__(self, argument, nodes, base):
@@ -29,7 +29,7 @@ class TestbedKind(Scratch):
         self.defaults = {}
 
     def start_options(self):
-        """The words after --nodes N, from the argument."""
+        """Returns the words after --nodes N, from the argument."""
         return ["--preset", self.argument or "none"]
 
     def environment(self):
@@ -48,7 +48,7 @@ class TestbedKind(Scratch):
         command = group.command([str(TESTBED / "testbed"), self.kind, "start",
                                  "--base", self.base, "--nodes", str(self.nodes),
                                  *self.start_options()])
-        # Not captured by a pipe: its daemons would hold that open.
+        # A log and not a pipe: the daemons would keep a pipe open.
         with open(self.base + ".log", "w+", encoding="utf-8") as log:
             done = subprocess.run(command, env=self.environment(), stdout=log, stderr=log,
                                   check=False)
@@ -63,7 +63,7 @@ class TestbedKind(Scratch):
             subprocess.run(self.on_node(node, ["mkdir", "-p", self.local(node)]), check=True)
 
     def common_path(self):
-        """The path at which every node sees the file system."""
+        """Returns the path at which every node sees the file system."""
         found = re.search(r"each node sees (?:its own at )?(\S+)", self.verb("status"))
         if not found:
             raise Refusal(f"testbed {self.kind} status: doesn't say what each node sees")

@@ -1,4 +1,4 @@
-"""What is compared: a distribution plus settings plus optional jars and servers."""
+"""A variant of Spark to compare: a distribution plus settings plus optional jars and servers."""
 
 import dataclasses
 import pathlib
@@ -19,8 +19,8 @@ class Trigger:
 class Variant:
     """One file in dev/bench/variants sets VARIANT to one of these.
 
-    In settings, jars and commands stand {shared} for a directory on the scratch that all nodes
-    see and {run} for one of the cluster's own on the local disk; in a trigger's command
+    In settings, jars and commands, {shared} stands for a directory on the scratch that all nodes
+    see, and {run} for a directory of the cluster on the local disk. In a trigger's command,
     {executors} stands for the executors' process ids.
     """
 
@@ -28,11 +28,11 @@ class Variant:
     # Where bin/spark-submit is: absolute, or below the repository.
     home: str
     settings: dict = dataclasses.field(default_factory=dict)
-    # The workload's options that it sets, whatever else was asked for.
+    # Options of the workload that this variant sets; they override the command line.
     options: dict = dataclasses.field(default_factory=dict)
-    # On the class path of driver and executors, where a shuffle manager has to be.
+    # Jars on the class path of driver and executors, where a shuffle manager must be.
     jars: tuple = ()
-    # Runs before the cluster starts; lines spark.key=value that it prints are settings, too.
+    # Runs before the cluster starts. Lines spark.key=value that it prints are settings, too.
     start: tuple = ()
     stop: tuple = ()
     trigger: Trigger = None
@@ -47,13 +47,13 @@ class Variant:
         return home
 
     def is_possible(self, scratch):
-        """Whether the scratch has all places that its settings, jars and commands name."""
+        """Returns whether the scratch has all directories that the settings, jars and commands name."""
         texts = (*self.settings.values(), *self.jars, *self.start)
         return scratch.shared is not None or not any("{shared}" in text for text in texts)
 
 
 def conditions(variant, label, its):
-    """`its`, a run's Conditions, with the variant's own options."""
+    """Returns `its`, the Conditions of a run, with the variant's own options."""
     for option in variant.options:
         if option not in its.options:
             raise Refusal(f"variant {label}: this workload has no option --{option}; "
@@ -66,7 +66,7 @@ def load(name):
 
 
 def fill(text, places):
-    """`text` with {shared} and the like replaced; a place that isn't there is refused."""
+    """Replaces {shared} and the like in `text`. Refuses a directory that the scratch doesn't have."""
     for name, value in places.items():
         if "{" + name + "}" in text:
             if value is None:

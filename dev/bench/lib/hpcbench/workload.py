@@ -1,4 +1,4 @@
-"""What is run: a program, its options, what it needs beforehand, and where its answer stands."""
+"""A workload: a program, its options, the input that it needs, and how its answer is read."""
 
 import dataclasses
 import typing
@@ -20,8 +20,8 @@ class Step:
 class Workload:
     """One file in dev/bench/workloads sets WORKLOAD to one of these.
 
-    Each of `options` is one of dev/bench/run's and can be swept; they are the program's, too,
-    but for those in `only_prepare` and `settings_from`.
+    Each of `options` is an option of dev/bench/run and can be swept. It is also an option of the program,
+    unless it is in `only_prepare` or `settings_from`.
     """
 
     about: str
@@ -29,7 +29,7 @@ class Workload:
     main: str
     options: dict
     only_prepare: tuple = ()
-    # Option -> the setting of Spark's that it is.
+    # Option -> the Spark setting that it sets.
     settings_from: dict = dataclasses.field(default_factory=dict)
     # Options that --sweep partitions-per-core multiplies by the cores.
     partitions: tuple = ()

@@ -1,1 +1,1 @@
-"""What the kinds share: control files, mounts, nodes, presets, requirements."""
+"""Code that the kinds share: control files, mounts, nodes, presets, requirements."""

@@ -1,4 +1,4 @@
-"""Builds the programs of the kinds that are written in C, when they are older than their sources."""
+"""Builds the C programs of the kinds if they are older than their sources."""
 
 import fcntl
 import os
@@ -11,10 +11,10 @@ TESTBED = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def program(directory, name):
-    """The path of program `name`, built from dev/testbed/DIRECTORY."""
+    """Returns the path of program `name`, built from dev/testbed/DIRECTORY."""
     source = os.path.join(TESTBED, directory)
     cache = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
-    # Of each checkout its own: sources that differ mustn't take turns in one place.
+    # Each checkout has its own place, since checkouts with different sources would overwrite each other's programs.
     checkout = f"spark-hpc-testbed-{zlib.crc32(TESTBED.encode()):08x}"
     top = os.environ.get("TESTBED_BUILD", os.path.join(cache, checkout))
     build = os.path.join(top, directory)

@@ -1,8 +1,8 @@
-"""What an open costs here without the delay that a preset adds, so that it takes what the preset
-says and not more.
+"""Measures what an open costs on this machine without a preset's delay, so that an open with the delay takes
+what the preset says and not more.
 
-The service time is set to a constant; what an open takes beyond it is the machine's share (switches
-of process, waking up). A low quantile, since other programs only ever add to it.
+The service time is set to a constant. Whatever an open takes beyond it is the machine's share (process
+switches, wake-ups). The result is a low quantile, since other programs can only add to the time.
 """
 
 import os
@@ -13,7 +13,7 @@ OPENS = 200
 
 
 def excess_microseconds(path):
-    """What an open of a new file takes beyond CONSTANT_US, which it is set to take."""
+    """Returns the time of an open of a new file beyond CONSTANT_US, the service time that is set."""
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
     times = sorted(_timed_open(path) for _ in range(OPENS))
     os.unlink(path)

@@ -1,4 +1,4 @@
-"""The command line of a kind: what its verbs have in common, and refusals in one line."""
+"""The command line of a kind: the common part of its verbs, and refusals in one line."""
 
 import argparse
 import shlex
@@ -17,18 +17,18 @@ class CommandLine:
         self._verbs = self._parser.add_subparsers(required=True, metavar="VERB")
 
     def add(self, name, run, text):
-        """A verb; `run` gets the options. The answer takes its own arguments."""
+        """Adds a verb; `run` gets the options. Returns its parser, to which arguments can be added."""
         verb = self._verbs.add_parser(name, help=text)
         verb.add_argument("--base", default=self._base)
         verb.set_defaults(run=run)
         return verb
 
     def add_require(self, missing):
-        """The verb require; `missing` says in one line what this machine lacks, or None."""
+        """Adds the verb require; `missing` returns in one line what this machine lacks, or None."""
         self.add("require", lambda _: require(missing()), "says what this machine lacks")
 
     def add_exec(self, connect):
-        """The verb exec; `connect` gives the running instance of the options."""
+        """Adds the verb exec; `connect` returns the running instance of the options."""
         verb = self.add("exec", lambda options: _exec(connect(options), options),
                         "runs a command as a node")
         verb.add_argument("node", type=int)
@@ -41,12 +41,12 @@ class CommandLine:
         except (Refused, OSError) as refused:
             sys.exit(f"{self._kind}: {refused}")
         except subprocess.CalledProcessError as failed:
-            # The command has said why.
+            # The command has printed the reason.
             sys.exit(f"{self._kind}: failed: {shlex.join(failed.cmd)}")
 
 
 def require(missing):
-    """Refuses when something is missing."""
+    """Refuses if something is missing."""
     if missing:
         raise Refused(missing)
 

@@ -1,4 +1,4 @@
-"""Talks to an emulator through its control file: one JSON object there, one back."""
+"""Talks to an emulator through its control file: sends one JSON object and receives one."""
 
 import json
 import socket
@@ -7,7 +7,7 @@ from fsbed.refused import Refused
 
 
 def ask(path, verb, patience=60, **members):
-    """The reply's members; raises Refused, or OSError when nobody answers for `patience` seconds."""
+    """Returns the reply's members. Raises Refused, or OSError if nobody answers for `patience` seconds."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(patience)
         connection.connect(path)

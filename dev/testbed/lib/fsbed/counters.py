@@ -1,11 +1,11 @@
-"""Counters that can only grow, as what they grew by since the last reset."""
+"""Turns counters that can only grow into counts since the last reset."""
 
 import fcntl
 import json
 
 
 class Counters:
-    """Kept in a file: one {name: count} per node, as it was at the reset."""
+    """Keeps a file with one {name: count} per node, as it was at the reset."""
 
     def __init__(self, path):
         self._path = path
@@ -16,8 +16,8 @@ class Counters:
             _write(f, now)
 
     def since(self, read, of_reading=None):
-        """What read() gives less what it was at the reset, zeros left out. `of_reading` is what one
-        reading adds itself: it never counts."""
+        """Returns the counts of read() minus those at the reset, without zeros. `of_reading` is what one
+        reading adds itself; it never counts."""
         with open(self._path, "r+", encoding="utf-8") as f:
             fcntl.flock(f, fcntl.LOCK_EX)
             zero = json.load(f)

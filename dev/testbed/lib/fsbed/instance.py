@@ -1,4 +1,4 @@
-"""One file system or Slurm that runs, or did: all that it has is below its base directory."""
+"""A file system or Slurm that runs or has run. Everything of it is below its base directory."""
 
 import contextlib
 import fcntl
@@ -38,11 +38,11 @@ class Instance:
 
 
 class StatefulInstance(Instance):
-    """An instance without a process of ours that knows it: BASE/state does, from before the first
-    thing that a stop has to undo, until the last is undone."""
+    """An instance without a process of ours that keeps its state. BASE/state keeps it, from before the first
+    thing that a stop must undo until the last one is undone."""
 
     def state(self):
-        """None when no start has been here."""
+        """Returns the state, or None if no start has been here."""
         try:
             with open(self.at("state"), encoding="utf-8") as f:
                 return json.load(f)
@@ -59,7 +59,7 @@ class StatefulInstance(Instance):
         os.rename(new, self.at("state"))
 
     def alive(self):
-        """Whether all that start() made is there."""
+        """Returns whether everything that start() made is there."""
         raise NotImplementedError
 
     def clear(self):
@@ -67,7 +67,7 @@ class StatefulInstance(Instance):
         raise NotImplementedError
 
     def connect(self):
-        """Itself, if it runs."""
+        """Returns itself if it runs, otherwise refuses."""
         if not self.state():
             raise Refused(f"nothing runs at {self.base}")
         if not self.alive():
@@ -86,13 +86,13 @@ class StatefulInstance(Instance):
             os.close(descriptor)
 
     def prepare(self, nodes):
-        """Makes what start() then fills."""
+        """Makes the directories that start() then fills."""
         mounts.share(self.base)
         self.make_directories(nodes)
 
     @contextlib.contextmanager
     def starting(self, nodes, **state):
-        """From an empty base to a whole instance: what fails within leaves nothing."""
+        """Makes a whole instance from an empty base. If the body fails, nothing is left."""
         with self.locked():
             self._clear_way()
             try:
@@ -105,7 +105,7 @@ class StatefulInstance(Instance):
                 raise
 
     def _clear_way(self):
-        """A former instance that has ended is removed first."""
+        """Removes a former instance that has ended."""
         if self.state():
             if self.alive():
                 raise Refused(f"{self.base} is in use: testbed {self.kind} stop --base {self.base}")
@@ -114,8 +114,8 @@ class StatefulInstance(Instance):
             raise Refused(f"{self.base} isn't empty, and no {self.kind} has been there")
 
     def remove(self):
-        """Leaves nothing. Only what start() made is removed: a base that holds something else is
-        somebody's directory."""
+        """Removes everything that start() made, and nothing else: a base with other contents is somebody
+        else's directory."""
         if not os.path.exists(self.base):
             return
         with self.locked():
@@ -131,7 +131,7 @@ class StatefulInstance(Instance):
         self.clear()
         mounts.detach_all(self.base)
         mounts.unshare(self.base)
-        # The state goes last: what a stop that was cut short left is still known.
+        # Remove the state last: after an interrupted stop, what is left is still known.
         for name in sorted(os.listdir(self.base), key=lambda name: name == "state"):
             path = self.at(name)
             if os.path.isdir(path):
@@ -141,7 +141,8 @@ class StatefulInstance(Instance):
 
 
 def file_system_below(kind, nodes):
-    """The one of that kind at its default base, mounted for so many nodes, for what is to stand on it."""
+    """Returns the instance of that kind at its default base, which must be mounted for so many nodes. Another
+    instance is put on it."""
     found = Instance(kind, default_base(kind, "/dev/shm"))
     for point in map(found.mount_point, range(nodes)):
         if not mounts.is_mounted(point):

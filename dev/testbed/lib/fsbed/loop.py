@@ -1,4 +1,4 @@
-"""File systems in image files: sparse image, XFS, loop device, mount; and the way back."""
+"""Makes file systems in image files (sparse image, XFS, loop device, mount), and removes them."""
 
 import contextlib
 import fcntl
@@ -16,7 +16,7 @@ _WITHOUT_LOG = 2
 
 
 def make(image, size):
-    """An empty XFS in a new sparse file; one of that name is left over, and removed."""
+    """Makes an empty XFS in a new sparse file. Removes a left-over file of that name."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(image)
     with open(image, "xb") as f:
@@ -27,7 +27,7 @@ def make(image, size):
 
 
 def mount(image, mount_point):
-    """The device goes when the mount does, whoever unmounts it."""
+    """Mounts the image. Its device is released with the mount, whoever unmounts it."""
     done = subprocess.run(["mount", "-t", "xfs", "-o", "loop", image, mount_point],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -39,7 +39,7 @@ def _first_line(text):
 
 
 def device(mount_point):
-    """The name of the loop device below the mount, such as loop3; None when nothing is mounted."""
+    """Returns the name of the loop device below the mount, such as loop3, or None if nothing is mounted."""
     for point, number in mounts.below(os.path.dirname(mount_point)):
         if point == mount_point:
             return os.path.basename(os.path.realpath(f"/sys/dev/block/{number}"))
@@ -47,9 +47,8 @@ def device(mount_point):
 
 
 def unmount(mount_point):
-    """Gives the data up and lets go of the device: nothing is written any more, so it ends at once
-    also when the image is on a slow file system, or on a dead one. The device's name if processes
-    still hold it, else None."""
+    """Drops the data and releases the device. Nothing is written, so it ends at once even if the image is on
+    a slow or dead file system. Returns the device's name if processes still hold it, otherwise None."""
     name = device(mount_point)
     if name is None:
         return None
@@ -66,7 +65,7 @@ def _give_up_data(mount_point):
     try:
         root = os.open(mount_point, os.O_RDONLY | os.O_DIRECTORY)
     except OSError:
-        return  # XFS itself has, after an error of the device
+        return  # XFS has dropped the data itself, after an error of the device
     try:
         fcntl.ioctl(root, _XFS_IOC_GOINGDOWN, struct.pack("I", _WITHOUT_LOG))
     finally:
@@ -74,7 +73,7 @@ def _give_up_data(mount_point):
 
 
 def xfs_counters(name):
-    """{kind: count} of the XFS on that device, since it was mounted."""
+    """Returns {kind: count} of the XFS on that device, since it was mounted."""
     with open(f"/sys/fs/xfs/{name}/stats/stats", encoding="utf-8") as f:
         rows = {line.split()[0]: [int(n) for n in line.split()[1:]] for line in f}
     lookups, entered, removed, listed = rows["dir"]
@@ -85,7 +84,7 @@ def xfs_counters(name):
 
 
 def device_counters(name):
-    """{kind: count} of the block device: requests that reached the image."""
+    """Returns {kind: count} of the block device: requests that reached the image."""
     with open(f"/sys/block/{name}/stat", encoding="utf-8") as f:
         fields = [int(n) for n in f.read().split()]
     return {"device read": fields[0], "device read bytes": 512 * fields[2],

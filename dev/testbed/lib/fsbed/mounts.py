@@ -1,11 +1,11 @@
-"""What is mounted below a directory, read from the kernel's table: no request to any of it."""
+"""Reads from the kernel's table what is mounted below a directory, without a request to the mounts."""
 
 import os
 import subprocess
 
 
 def below(directory):
-    """Mount points below `directory` with their device numbers, in the order of mounting."""
+    """Returns the mount points below `directory` with their device numbers, in the order of mounting."""
     found = []
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
         for line in table:
@@ -17,7 +17,7 @@ def below(directory):
 
 
 def file_system_type(directory):
-    """The type of the file system that holds `directory`."""
+    """Returns the type of the file system that holds `directory`."""
     best, kind = "", ""
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
         for line in table:
@@ -30,14 +30,14 @@ def file_system_type(directory):
 
 
 def detach_all(directory):
-    """Lazily unmounts everything below: works on mounts whose server is dead or that are in use."""
+    """Lazily unmounts everything below. This works on mounts whose server is dead or that are in use."""
     for point, _ in reversed(below(directory)):
         subprocess.run(["umount", "-l", point], check=False)
 
 
 def cut_connections(directory, connections):
-    """Ends the FUSE connections of all mounts below, whatever state their server is in: one whose
-    threads stand in the kernel can't even be killed before. `connections` is where fusectl is."""
+    """Ends the FUSE connections of all mounts below, whatever state their server is in. A server whose threads
+    hang in the kernel can't even be killed before. `connections` is the mount point of fusectl."""
     for _, device in below(directory):
         try:
             with open(f"{connections}/{device.split(':')[1]}/abort", "w", encoding="utf-8") as f:
@@ -51,7 +51,7 @@ def is_mounted(point):
 
 
 def share(directory):
-    """Makes it a mount of itself whose changes also reach the namespaces of nodes (nodes.py)."""
+    """Mounts the directory on itself, so that changes below it also reach the namespaces of nodes (nodes.py)."""
     subprocess.run(["mount", "--bind", directory, directory], check=True)
     subprocess.run(["mount", "--make-private", directory], check=True)
     subprocess.run(["mount", "--make-shared", directory], check=True)

@@ -1,4 +1,4 @@
-"""What this machine lacks for a kind of file system, each in one line that says the remedy."""
+"""Checks what this machine lacks for a kind of file system. Each check returns one line with the remedy, or None."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def loop_devices():
 
 
 def file_system(name):
-    """Whether the kernel has it, or a module that mounting it will load."""
+    """Checks that the kernel has the file system, or a module that mounting it will load."""
     with open("/proc/filesystems", encoding="utf-8") as known:
         if name in known.read().split():
             return None
@@ -37,7 +37,7 @@ def program(name, package):
 
 
 def library(module, package):
-    """`module` as pkg-config takes it, with the least version or without."""
+    """Checks for `module`, a name for pkg-config, with or without a least version."""
     if shutil.which("pkg-config"):
         if subprocess.run(["pkg-config", "--exists", module], check=False).returncode == 0:
             return None
@@ -45,5 +45,5 @@ def library(module, package):
 
 
 def first(*checks):
-    """The first thing that is missing, or None."""
+    """Returns the first thing that is missing, or None."""
     return next((why for why in checks if why), None)

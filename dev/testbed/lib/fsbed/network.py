@@ -1,4 +1,4 @@
-"""A private network namespace, kept by a file: what runs in it is known by that alone."""
+"""A private network namespace, kept by a file. The processes in it are recognised by the namespace alone."""
 
 import os
 import signal
@@ -11,19 +11,20 @@ _UP = 'ip link set lo up && for address; do ip addr add "$address" dev lo || exi
 
 
 def create(path, addresses):
-    """One whose loopback has these addresses, until `path` is unmounted and its processes end."""
+    """Makes a namespace whose loopback has these addresses. It exists until `path` is unmounted and its processes
+    end."""
     with open(path, "w", encoding="utf-8"):
         pass
     subprocess.run(["unshare", f"--net={path}", "sh", "-c", _UP, "sh", *addresses], check=True)
 
 
 def inside(path, *command):
-    """The command line that runs `command` in it. All but the network stays as it is outside."""
+    """Returns the command line that runs `command` in the namespace. Everything except the network is as outside."""
     return ["nsenter", f"--net={path}", *command]
 
 
 def processes(path):
-    """The ids of all processes in it."""
+    """Returns the ids of all processes in the namespace."""
     try:
         wanted = os.stat(path)
     except OSError:
@@ -33,7 +34,7 @@ def processes(path):
 
 
 def leaders(path):
-    """Those of them that something outside has started: what they fork may come and go."""
+    """Returns the ids of those processes whose parent is outside. What they fork may come and go."""
     found = processes(path)
     return [pid for pid in found if _parent(pid) not in found]
 

@@ -21,7 +21,7 @@ def names():
 
 
 def load(name):
-    """The preset's settings as {key: number}."""
+    """Returns the preset's settings as {key: number}."""
     parser = _parser()
     if name not in parser:
         raise Refused(f"no preset '{name}'; there are {', '.join(names())}")

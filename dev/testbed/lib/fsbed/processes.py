@@ -1,10 +1,10 @@
-"""Whether a process still runs, and which of them have something in their environment."""
+"""Finds out whether a process still runs, and which processes have given variables in their environment."""
 
 import os
 
 
 def running(pid):
-    """False also for a zombie: it has ended, and only its parent can remove it."""
+    """Returns whether a process runs. A zombie doesn't: it has ended, and only its parent can remove it."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
             return f.read().rsplit(")", 1)[1].split()[0] != "Z"
@@ -13,7 +13,7 @@ def running(pid):
 
 
 def with_environment(**wanted):
-    """The ids of the processes that were started with these variables, as far as we may look."""
+    """Returns the ids of the processes that were started with these variables, as far as we may read them."""
     lines = {f"{name}={value}".encode() for name, value in wanted.items()}
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):

@@ -1,4 +1,4 @@
-"""What ends a verb with one line: what is wrong, and the remedy."""
+"""The error that ends a verb with one line: what is wrong, and the remedy."""
 
 
 class Refused(Exception):

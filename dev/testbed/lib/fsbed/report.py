@@ -1,11 +1,11 @@
-"""Prints statistics: the shape of the answer is that of pfs for all kinds, as far as they count."""
+"""Prints statistics. All kinds answer in the form of pfs, as far as they count."""
 
 import json
 
 
 def of_nodes(nodes):
-    """The answer's members for {kind: count} of each node. Kinds here don't tell files apart: the
-    class of all is "other"."""
+    """Returns the answer's members for {kind: count} of each node. These file systems don't tell files apart,
+    so the class of all files is "other"."""
     totals = {}
     for node in nodes:
         for kind, count in node.items():
@@ -16,7 +16,7 @@ def of_nodes(nodes):
 
 
 def by_prefix(counts, prefixes):
-    """The counts without a prefix, then those of each prefix without it."""
+    """Returns the counts without any of the prefixes, then for each prefix its counts, with the prefix removed."""
     parts = [{name[len(prefix):]: n for name, n in counts.items() if name.startswith(prefix)}
              for prefix in prefixes]
     plain = {name: n for name, n in counts.items() if not name.startswith(prefixes)}

@@ -1,1 +1,1 @@
-"""Runs this project's tests in lanes, what failed once more, and says what came of it."""
+"""Runs this project's tests in lanes, runs failed ones once more, and reports the results."""

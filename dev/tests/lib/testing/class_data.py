@@ -1,7 +1,7 @@
-"""Class data of the distributions for the processes of end-to-end tests, most of which live for seconds, half of them
-for the loading of classes. ClassData of dev/e2e uses it; site/lib/spark_hpc/class_data.py says how it works.
+"""Makes class data of the distributions for the processes of end-to-end tests. Most of these run for a few seconds and
+spend half of that on loading classes. ClassData of dev/e2e uses it; site/lib/spark_hpc/class_data.py explains it.
 
-    target/tests/class-data/{dist,dist-stock}.jar    no class, but a class path: all jars of the distribution
+    target/tests/class-data/{dist,dist-stock}.jar    no classes, only a class path with all jars of the distribution
     target/tests/class-data/{dist,dist-stock}.jsa    their classes
 """
 
@@ -17,19 +17,19 @@ sys.path.append(str(ROOT / "site" / "lib"))
 from spark_hpc import class_data  # noqa: E402
 
 FOLDER = LOGS / "class-data"
-# Shuffles, and a query.
+# Runs shuffles and a query.
 _PROGRAM = ["--class", "org.sparkhpc.apps.BatchFetches", ROOT / "dev/e2e-apps/target/e2e-apps.jar", "4", "8"]
 
 
 def make():
-    """Anew, since none fits jars that were built again. Raises CalledProcessError."""
+    """Makes class data anew, since old class data doesn't fit newly built jars. Raises CalledProcessError."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     work = FOLDER / "work"
     work.mkdir(parents=True)
     dists = [ROOT / "dist", ROOT / "dist-stock"]
     for dist in dists:
         class_data.write_class_path(_jar(dist), [os.path.relpath(each, FOLDER) for each in _jars(dist)])
-    # Stock Spark lacks only our classes of this list, and Java skips those.
+    # One list is enough: stock Spark lacks only our classes, and Java skips those.
     _record(dists[0], work)
     classes = work / "all"
     class_data.write_list(classes, work.glob("*.classes"), _jars(dists[0]))
@@ -55,7 +55,7 @@ def _dump(dist, classes, work):
 
 
 def _record(dist, work):
-    """Lists of the classes that a driver and executors load."""
+    """Makes lists of the classes that a driver and executors load."""
     jar = _jar(dist)
     env = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_")}
     env.update(SPARK_LOCAL_IP="127.0.0.1", JDK_JAVA_OPTIONS=f"-XX:DumpLoadedClassList={work}/%p.classes")
@@ -65,7 +65,7 @@ def _record(dist, work):
         "--conf", f"spark.executor.extraClassPath={jar}", "--conf", "spark.ui.enabled=false",
         "--conf", f"spark.local.dir={work}", "--jars", examples, *_PROGRAM,
     ], work / "program.log", env)
-    # Of the local cluster's executors.
+    # The local cluster's executors made this directory.
     shutil.rmtree(dist / "work")
 
 

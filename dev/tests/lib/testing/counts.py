@@ -1,11 +1,11 @@
-"""How many tests passed, failed and were skipped, as the frameworks' own reports and last lines say it."""
+"""Counts the passed, failed and skipped tests from the frameworks' own reports and last lines."""
 
 import re
 import textwrap
 import typing
 import xml.etree.ElementTree as ElementTree
 
-# The ends of a long message: what was expected is at its front, a process' last words at its back.
+# Lines kept at each end of a long message: what was expected is at its start, a process's last words at its end.
 ENDS = 20
 
 FRAME = re.compile(r"\s+at ")
@@ -35,7 +35,7 @@ def _failure(case):
 
 
 def _message(found):
-    # Its attribute would come in one line.
+    # The attribute `message` would have it in one line.
     lines = [line for line in (found.text or "").strip().splitlines() if not FRAME.match(line)]
     if len(lines) > 2 * ENDS:
         left_out = len(lines) - 2 * ENDS
@@ -44,7 +44,8 @@ def _message(found):
 
 
 def of_report(report):
-    """Counts of one of ScalaTest's reports; a line for each test that didn't pass, with what it said; its seconds."""
+    """Returns the counts of a ScalaTest report, a line for each test that didn't pass, with its message, and its
+    seconds."""
     counts, lines = Counts(), []
     suite = ElementTree.parse(report).getroot()
     for case in suite.iter("testcase"):
@@ -61,7 +62,7 @@ def of_report(report):
 
 
 def of_unittest(text):
-    """Counts of all runs of Python's unittest in a log."""
+    """Returns the counts of all runs of Python's unittest in a log."""
     counts = Counts()
     for ran, said in zip(RAN.findall(text), SAID.findall(text)):
         words = dict(re.findall(r"(\w+)=(\d+)", said))

@@ -1,4 +1,4 @@
-"""What a lane does at a time: a command with a log, and the units of it that can fail and run again on their own."""
+"""A job of a lane: a command with a log, and its units, each of which can fail and run again on its own."""
 
 import os
 import subprocess
@@ -10,26 +10,26 @@ from testing.root import LOGS, ROOT
 
 
 class Outcome(typing.NamedTuple):
-    """What came of a job's units, by their names."""
+    """The results of a job's units, by their names."""
 
-    # What those said that failed.
+    # The messages of failed units.
     failed: typing.Dict[str, str]
     counts: typing.Dict[str, counts.Counts]
     seconds: typing.Dict[str, float]
-    # From the first unit's start to the last one's end, and CPU time of all its processes that were waited for.
+    # Seconds from the first unit's start to the last one's end; CPU seconds of all processes that were waited for.
     took: float
     cpu: float
 
 
 class Job:
-    """A program whose exit code says whether its tests passed; its own only unit."""
+    """A program whose exit code says whether its tests passed. It is its own only unit."""
 
     def __init__(self, name, command, *, alone=False, turn=None, cwd=ROOT, env=None):
         self.name = name
         self.command = command
-        # Looks at latencies, or takes all that the machine has.
+        # Measures latencies, or needs the whole machine.
         self.alone = alone
-        # Those with the same one never run at the same time.
+        # Jobs with the same turn never run at the same time.
         self.turn = turn
         self.cwd = cwd
         self.env = env or {}
@@ -56,13 +56,13 @@ class Job:
         return Outcome(*self.found(program.returncode, took), took, used.ru_utime + used.ru_stime)
 
     def found(self, code, seconds):
-        """What its log and its reports say of its units: what failed, counts and times."""
+        """Returns what the log and the reports say about the units: failures, counts and times."""
         text = self.log.read_text(encoding="utf-8", errors="replace")
         failed = {self.name: self.last_words(text)} if code != 0 else {}
         return failed, {self.name: counts.of_unittest(text)}, {self.name: seconds}
 
     def again(self, _units):
-        """Jobs that try only these once more."""
+        """Returns jobs that run only these units once more."""
         return [self]
 
     @staticmethod

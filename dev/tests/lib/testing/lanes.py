@@ -1,7 +1,7 @@
-"""Runs jobs in lanes, and says after each how far it is.
+"""Runs jobs in lanes, and reports the progress after each.
 
-First what failed before, then what takes longest: a failure is seen early, and no lane is left with a long job at the
-end. What may not share the machine runs last, one after the other.
+Jobs that failed before run first, then the longest ones, so that failures are seen early and no lane ends with a long
+job. Jobs that must not share the machine run last, one after the other.
 """
 
 import threading
@@ -23,7 +23,7 @@ class Lanes:
         self.outcomes = []
 
     def run(self, jobs, suspects=()):
-        """Pairs of a job and its outcome, of all of them."""
+        """Runs all jobs and returns pairs of a job and its outcome."""
         expected = {job: known_seconds.of(job, self._known) for job in jobs}
         waiting = sorted(
             (job for job in jobs if not job.alone),
@@ -63,7 +63,7 @@ class Lanes:
     def _run(self, job):
         try:
             outcome = job.run()
-        except Exception:  # or its lane would end, and nobody would miss it
+        except Exception:  # otherwise the lane would end unnoticed
             outcome = Outcome(dict.fromkeys(job.units, traceback.format_exc()), {}, {}, 0.0, 0.0)
         with self._condition:
             self.outcomes.append((job, outcome))

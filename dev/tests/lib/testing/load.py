@@ -1,7 +1,7 @@
-"""What else a machine does while tests run: programs that take CPU and disk, and processes that stand still.
+"""Puts load on the machine while tests run: programs that take CPU and disk, and processes that are stopped.
 
-A process of the tests is stopped for one to two seconds, every six on the average: as a node does that swaps, or a
-virtual machine that is moved.
+About every six seconds, a JVM of the tests is stopped for one to two seconds, as if the node swapped or the virtual
+machine were moved.
 """
 
 import os
@@ -24,7 +24,7 @@ WRITE = "while :; do dd if=/dev/zero of={} bs=1M count=256 conv=fsync status=non
 
 
 class Load:
-    """From `with` to its end."""
+    """Load for the duration of a `with`."""
 
     def __enter__(self):
         LOGS.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Which jobs a run has: of unit tests, of each feature once in the built distribution, or of everything."""
+"""Chooses the jobs of a run: unit tests, each feature once in the built distribution, or everything."""
 
 from testing import suites
 from testing.jobs import Job
@@ -22,7 +22,7 @@ def unit(seconds):
         _unittest("tests-tool", "dev/tests/tests", ["dev/tests/lib"]),
         Job("watchdog", ["dev/watchdog/run-tests"]),
         Job("site", ["site/run-tests"]),
-        # It looks at latencies.
+        # It measures latencies.
         Job("bench", ["dev/bench/run-tests"], alone=True),
     ]
     for module in suites.modules():
@@ -32,7 +32,7 @@ def unit(seconds):
 
 
 def short(seconds):
-    """What has each feature in it once, and each kind of process."""
+    """Returns jobs with each feature, and each kind of process, once."""
     only = {line.split()[0] for line in SHORT.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"}
     unknown = only - {suites.short(suite) for suite in suites.suites(E2E)}
     if unknown:

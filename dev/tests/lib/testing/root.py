@@ -1,4 +1,4 @@
-"""Where the checkout is, and where a run of tests leaves what it says."""
+"""The directory of the checkout, and that of the logs of a test run."""
 
 import pathlib
 

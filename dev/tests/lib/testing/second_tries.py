@@ -1,6 +1,6 @@
-"""Runs what failed once more, alone, and writes down what passed then: lines of date, commit and name.
+"""Runs failed units once more, alone, and records those that pass then: lines of date, commit and name.
 
-A test that is there three times is a defect: a run that passes it at the second try only fails.
+A unit that has been recorded three times is a defect: a run in which it passes only at the second try fails.
 """
 
 import datetime
@@ -14,14 +14,14 @@ DEFECT = 3
 
 
 def names(file=FILE):
-    """Of earlier runs, each as often as it is there."""
+    """Returns the names of earlier runs, each as often as it was recorded."""
     if not file.exists():
         return []
     return [line.split("\t")[2] for line in file.read_text(encoding="utf-8").splitlines() if line]
 
 
 def run(outcomes, known, say):
-    """Pairs of a job and its outcome, for what failed in these."""
+    """Runs what failed in these outcomes once more, and returns pairs of a job and its outcome."""
     failed = [(job, list(outcome.failed)) for job, outcome in outcomes if outcome.failed]
     again = [second for job, units in failed for second in job.again(units)]
     if not again:
@@ -31,7 +31,7 @@ def run(outcomes, known, say):
 
 
 def add(units, file=FILE):
-    """Writes them down, and gives those that are there too often now."""
+    """Records units, and returns those that have been recorded too often now."""
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.strip()

@@ -1,6 +1,6 @@
-"""How long suites and other jobs took, for the order of the next run: lines of seconds and a name.
+"""Keeps the times of suites and other jobs, for the order of the next run: lines of seconds and a name.
 
-The checkout has those of a quiet run of all, dev/tests/seconds.tsv; a run leaves its own in target/tests.
+The checkout has those of a quiet run of everything, dev/tests/seconds.tsv; a run writes its own to target/tests.
 """
 
 from testing.root import LOGS, ROOT
@@ -24,5 +24,5 @@ def write(found, file=LOGS / "seconds.tsv"):
 
 
 def of(job, known):
-    """What a job is expected to take."""
+    """Returns the seconds that a job is expected to take."""
     return sum(known.get(unit, UNKNOWN_JOB if unit == job.name else UNKNOWN_SUITE) for unit in job.units)

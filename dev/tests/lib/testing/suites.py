@@ -1,8 +1,8 @@
-"""ScalaTest's suites: which there are, and how some of a module's run in a JVM of their own.
+"""Finds ScalaTest's suites, and runs some of a module's suites in one JVM.
 
-Maven has compiled them before, and left in target/tests of each module the JVM's options and the class path. One
-process for each suite would load Spark anew for each, and one for all would take one core: so a module's suites are
-divided into batches of about as many seconds.
+Maven has compiled them before, and has written the JVM's options and the class path to target/tests of each module.
+One process per suite would load Spark for each suite, and one process for all would use only one core. So a module's
+suites are divided into batches that take about the same time.
 """
 
 import os
@@ -20,13 +20,13 @@ PACKAGE = re.compile(r"^package ([\w.]+)", re.MULTILINE)
 
 
 def modules():
-    """Folders of modules that have suites."""
+    """Returns the folders of modules that have suites."""
     found = sorted(ROOT.glob("**/src/test/scala"))
     return [folder.parents[2] for folder in found if "target" not in folder.relative_to(ROOT).parts]
 
 
 def suites(module):
-    """Full names of a module's suites."""
+    """Returns the full names of a module's suites."""
     found = []
     for file in sorted((module / "src" / "test" / "scala").glob("**/*.scala")):
         text = file.read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def suites(module):
 
 
 def batches(names, seconds, limit=BATCH_SECONDS):
-    """Divides suites so that each batch takes about as long, the longest first."""
+    """Divides suites into batches that take about the same time, the longest suites first."""
     known = {name: seconds.get(name, UNKNOWN_SUITE) for name in names}
     number = max(1, round(sum(known.values()) / limit))
     filled = [[0.0, []] for _ in range(min(number, len(names)))]
@@ -64,7 +64,7 @@ class Suites(Job):
         self.temporary = temporary
         self.reports = target / "scalatest-reports"
         super().__init__(name, None, cwd=self.module, env={
-            # By which the watchdog knows what these tests have started.
+            # The watchdog recognises what these tests have started by this variable.
             "HPC_TEST_MODULE": f"{self.module}:{name}",
         })
 
@@ -101,7 +101,7 @@ class Suites(Job):
             if its.failed:
                 failed[name] = "\n".join(line for line in lines if line.startswith("failed: "))
         if code != 0 and not failed:
-            # As when a test was ended that took too long.
+            # For example, a test took too long and the JVM was ended.
             failed = {name: self.last_words(text) for name in self.names}
         return failed, by_suite, times
 
@@ -113,7 +113,7 @@ class Suites(Job):
 
 
 def of(module, seconds, only=None):
-    """Jobs for a module's suites, or for some of them."""
+    """Returns jobs for a module's suites, or for some of them."""
     names = [name for name in suites(module) if only is None or short(name) in only]
     label = module.relative_to(ROOT).as_posix()
     return [Suites(module, batch, f"{label}-{number}") for number, batch in enumerate(batches(names, seconds), 1) if batch]

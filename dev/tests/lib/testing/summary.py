@@ -5,13 +5,13 @@ from testing.counts import Counts
 
 
 def passed(first, second, say, *, file=second_tries.FILE, must_have_all=False):
-    """Says what came of the first tries and of the second ones; whether nothing failed twice."""
+    """Reports the results of the first and second tries, and returns whether the run passed."""
     failed_first = {unit for _, outcome in first for unit in outcome.failed}
     failed_twice = {unit for _, outcome in second for unit in outcome.failed}
     passed_later = sorted(failed_first - failed_twice)
     too_often = second_tries.add(passed_later, file) if passed_later else []
 
-    # Of what ran twice the second time counts.
+    # If a unit ran twice, the second run counts.
     by_unit = {unit: its for _, outcome in [*first, *second] for unit, its in outcome.counts.items()}
     total = Counts.total(by_unit.values())
     for _, outcome in second:

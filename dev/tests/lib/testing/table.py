@@ -1,4 +1,4 @@
-"""What each job of a run took: a table, of which docs have a copy."""
+"""Writes a table of the time that each job of a run took; docs have a copy."""
 
 import re
 
@@ -10,7 +10,7 @@ def write(outcomes, file=LOGS / "table.md"):
     lines = ["| job | s | CPU s | tests |", "|---|---|---|---|"]
     for job, outcome in sorted(outcomes, key=lambda pair: -pair[1].took):
         total = Counts.total(outcome.counts.values())
-        # Not as if it were a file's.
+        # Otherwise the name would look like that of a file.
         name = re.sub(r"-(\d+)$", r", \1", job.name)
         lines.append(f"| {name} | {outcome.took:.0f} | {outcome.cpu:.0f} | {total.passed + total.failed} |")
     took, cpu = (sum(getattr(outcome, name) for _, outcome in outcomes) for name in ("took", "cpu"))

@@ -1,8 +1,8 @@
-"""unittest whose tests can't hang: python3 -m watchdog ..., as python3 -m unittest.
+"""Runs unittest so that no test can hang: python3 -m watchdog ..., like python3 -m unittest.
 
 A test may take HPC_TEST_MINUTES, 5 by default. Past that it fails: the stacks of all threads are shown, and what the
-processes do that were started, which end. If it still doesn't end, the whole run does, with exit code 1. What is done
-for a class or a module, before its tests and after, has the same limit.
+processes that it started do; these are ended. If the test still doesn't end, the whole run ends, with exit code 1.
+Set-up and tear-down of a class or a module have the same limit.
 """
 
 import faulthandler
@@ -18,7 +18,8 @@ NAME = "HPC_TEST_MODULE"
 
 
 class Overdue(BaseException):
-    """Thrown in the main thread; no `except Exception` keeps it from failing its test."""
+    """Is thrown in the main thread. It is no Exception, so that `except Exception` can't keep it from failing its
+    test."""
 
 
 class Limits(unittest.TextTestResult):
@@ -45,13 +46,13 @@ class Limits(unittest.TextTestResult):
         self.what, self.was_told = what, False
         self.minutes = float(os.environ.get("HPC_TEST_MINUTES", DEFAULT))
         signal.setitimer(signal.ITIMER_REAL, 60 * self.minutes)
-        # Where the interpreter itself stands still, no handler of a signal runs.
+        # If the interpreter itself hangs, no signal handler runs.
         at_last = 60 * self.minutes * 1.5 + processes.ENOUGH
         faulthandler.dump_traceback_later(at_last, exit=True, file=sys.__stderr__)
 
     def _past(self, *_):
         if self.was_told:
-            self._say(f"{self.what} doesn't end: the run does")
+            self._say(f"{self.what} still doesn't end: ending the whole run")
             self._end_processes()
             os._exit(1)
         self.was_told = True

@@ -1,7 +1,7 @@
-"""The processes of a run of tests: what they do at the moment, and their end.
+"""Finds the processes of a test run, shows what they do at the moment, and ends them.
 
-A run has a variable of its own in its environment, NAME=VALUE. All that it starts inherits it, daemons too, whose
-parents have ended.
+A run has a variable of its own in its environment, NAME=VALUE. Everything that it starts inherits it, also daemons
+whose parents have ended.
 """
 
 import os
@@ -15,7 +15,7 @@ import time
 PROC = pathlib.Path("/proc")
 LOG = re.compile(r"(log|out|err)$")
 LAST_LINES = 40
-# Of all thread dumps together, and of each: a JVM that stands still gives none.
+# Limits in seconds of all thread dumps together, and of each: a JVM that hangs gives none.
 ENOUGH = 180
 JCMD = 20
 
@@ -23,12 +23,12 @@ JCMD = 20
 def _read(file):
     try:
         return file.read_bytes()
-    except OSError:  # it ended, or it is somebody else's
+    except OSError:  # the process has ended, or is somebody else's
         return b""
 
 
 class Process:
-    """One that runs; empty answers when it has ended."""
+    """A running process. Once it has ended, all answers are empty."""
 
     def __init__(self, pid):
         self.pid = int(pid)
@@ -47,7 +47,7 @@ class Process:
 
     @property
     def parent(self):
-        # Its name stands before, in brackets, and may have any character.
+        # Before these fields is the name, in brackets, which may have any character.
         fields = _read(self.folder / "stat").rpartition(b")")[2].split()
         return int(fields[1]) if fields else 0
 
@@ -60,7 +60,7 @@ class Process:
 
     @property
     def logs(self):
-        """The files that it has open under such names."""
+        """The open files whose names match LOG."""
         try:
             links = [os.readlink(file) for file in (self.folder / "fd").iterdir()]
         except OSError:
@@ -83,7 +83,7 @@ class Process:
 
 
 def _callers():
-    """This process and those above it."""
+    """Returns the ids of this process and of its ancestors."""
     found, pid = set(), os.getpid()
     while pid > 1:
         found.add(pid)
@@ -101,9 +101,9 @@ def _with_offspring(pids, parents):
 
 
 def of(mark, pid, about=""):
-    """Those that have the mark, and those below `pid` or them; but for whoever asks.
+    """Returns the processes that have the mark, and all below them or below `pid`, except the callers.
 
-    With `about`, only those that have this in their command or their directory, and what they started.
+    With `about`, returns only those that have it in their command or their directory, and what these started.
     """
     everybody = {int(entry.name): Process(entry.name) for entry in PROC.iterdir() if entry.name.isdigit()}
     parents = {process.pid: process.parent for process in everybody.values() if process.command}
@@ -116,7 +116,7 @@ def of(mark, pid, about=""):
 
 
 def describe(processes, to=None):
-    """Commands, thread dumps of JVMs, and the ends of the logs that they have open."""
+    """Prints commands, thread dumps of JVMs, and the ends of the logs that they have open."""
 
     def say(text):
         print(text, file=to or sys.stdout, flush=True)
@@ -134,7 +134,7 @@ def describe(processes, to=None):
 
 
 def end(mark, pid, about=""):
-    """By SIGKILL, also those that are started meanwhile."""
+    """Ends the processes by SIGKILL, also those that start meanwhile."""
     for _ in range(10):
         left = of(mark, pid, about)
         for process in left:

@@ -1,12 +1,12 @@
-"""What MooseFS counts, by the names that the kinds share.
+"""The counts of MooseFS, under the names that all kinds share.
 
-A mount counts what the kernel asks it for (`fuse_ops`, in its pseudo file .stats); the proxy counts
-what the mounts ask the master for, by type of packet.
+A mount counts the kernel's requests (`fuse_ops`, in its pseudo file .stats). The proxy counts the mounts'
+requests to the master, by type of packet.
 """
 
 import os
 
-# Kind -> what it is the sum of; a name with a minus is taken off.
+# Kind -> the counters whose sum it is; a counter with a minus is subtracted.
 OPERATIONS = {
     "lookup": ("lookup", "-lookup.internal"), "getattr": ("getattr",), "setattr": ("setattr",),
     "access": ("access",), "open": ("open",), "create": ("create",), "close": ("release",),
@@ -19,13 +19,13 @@ OPERATIONS = {
     "cached_attr": ("getattr-cached",),
 }
 
-# Our own look at .stats; its name is cached, and a lookup of it would be internal.
+# The requests of reading .stats; its name is cached, and a lookup of it would be internal.
 OF_READING = {"open": 1, "read": 1, "flush": 1, "close": 1}
 
-# Not a kind: all packets that a mount sent to the master, keep-alives with them.
+# Not a kind: all packets that a mount sent to the master, including keep-alives.
 PACKETS = "packets"
 
-# A chunk's place is asked for before it is read or written.
+# A mount asks for a chunk's place before it reads or writes the chunk.
 REQUESTS = {
     402: "statfs", 404: "access", 406: "lookup", 408: "getattr", 410: "setattr", 412: "readlink",
     414: "symlink", 416: "mknod", 418: "mkdir", 420: "unlink", 422: "rmdir", 424: "rename",
@@ -36,7 +36,7 @@ REQUESTS = {
 
 
 def of_mount(mount_point):
-    """{kind: count} since the mount's start."""
+    """Returns {kind: count} since the mount's start."""
     descriptor = os.open(os.path.join(mount_point, ".stats"), os.O_RDONLY)
     try:
         text = os.read(descriptor, 1 << 20).decode()
@@ -55,7 +55,7 @@ def _term(raw, name):
 
 
 def of_proxy(packets):
-    """{kind: count} of the proxy's {type of packet: count}."""
+    """Returns {kind: count} for the proxy's {type of packet: count}."""
     counts = {}
     for number, count in packets.items():
         kind = REQUESTS.get(int(number), "other")

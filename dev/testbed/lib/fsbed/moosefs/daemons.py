@@ -3,7 +3,7 @@ below one base directory and in one private network namespace.
 
     10.77.0.1      master and chunk servers (a chunk server refuses 127/8)
     10.77.0.2      the delaying proxy, where there is one
-    10.77.1.N      node N's mount: by that the proxy knows whose request it is
+    10.77.1.N      node N's mount: the proxy tells by this address whose request it is
 """
 
 import os
@@ -39,7 +39,7 @@ class Daemons:
         return os.path.join(self._base, *names)
 
     def _common(self, data):
-        # As the caller, since the data is his, and as important as anything else here.
+        # Run as the caller, who owns the data, and with no more priority than anything else here.
         return {"WORKING_USER": "root", "WORKING_GROUP": "root", "NICE_LEVEL": 0,
                 "DISABLE_OOM_KILLER": 0, "DATA_PATH": self._at(data)}
 
@@ -50,14 +50,14 @@ class Daemons:
         return path
 
     def spawn(self, name, *command):
-        """A program in the namespace that stays in the foreground; it has a log."""
+        """Starts a program in the namespace that stays in the foreground, with a log."""
         with open(self._at("log", name), "wb") as log:
             return subprocess.Popen(network.inside(self._namespace, *command),
                                     stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                     start_new_session=True, cwd="/")
 
     def run(self, name, *command):
-        """A program in the namespace that returns when it is done, or ready in the background."""
+        """Runs a program in the namespace that returns when it is done, or when it is ready in the background."""
         with open(self._at("log", name), "ab") as log:
             done = subprocess.run(network.inside(self._namespace, *command), check=False,
                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
@@ -80,7 +80,7 @@ class Daemons:
         self._fail(name)
 
     def start_servers(self, chunk_servers):
-        """Returns when the master knows all chunk servers."""
+        """Starts master and chunk servers, and waits until the master knows all chunk servers."""
         os.mkdir(self._at("master"))
         shutil.copy(EMPTY_METADATA, self._at("master", "metadata.mfs"))
         exports = self._configure("exports", {})
@@ -119,13 +119,13 @@ class Daemons:
         self._fail("proxy")
 
     def mount(self, node, mount_point, master):
-        """The default cache times: with a longer one for names, a remote rename was stale."""
+        """Mounts with the default cache times: with a longer one for names, a remote rename was stale."""
         self.run(f"mount-{node}", "mfsmount", mount_point, "-H", master, "-P", str(CLIENT_PORT),
                  "-B", node_address(node), "-o", "mfsnice=0,mfsallowoomkiller,max_threads=64")
 
     def set_up(self, mount_point):
-        """One copy of each chunk, no trash, and everybody may write. The tools reach the mount over
-        its loopback: from elsewhere they'd change nothing and not say so."""
+        """Sets one copy of each chunk, no trash, and write permission for everybody. The tools run in the
+        namespace, where they reach the mount by its loopback: elsewhere they would silently change nothing."""
         for _ in range(100 * PATIENCE):
             if os.statvfs(mount_point).f_blocks > 0:
                 break

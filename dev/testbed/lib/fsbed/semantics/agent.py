@@ -1,6 +1,6 @@
-"""Runs on a node: reads operations as lines of JSON, does them in its directory, answers.
+"""Runs on a node: reads operations as lines of JSON, does them in its directory, and answers.
 
-Handles are small names that stay open between operations. Text only: the checks need no more.
+Handles are names of files that stay open between operations. Contents are text only; the checks need no more.
 """
 
 import fcntl
@@ -125,7 +125,7 @@ class Agent:
             os.rename(self._at(name + ".new"), self._at(name))
 
     def read_while(self, name, count):
-        """Distinct faults seen while the file is replaced: torn contents or a missing name."""
+        """Returns the distinct faults seen while the file is replaced: torn contents or a missing name."""
         faults = set()
         for _ in range(count):
             try:
@@ -137,7 +137,7 @@ class Agent:
         return sorted(faults)
 
     def milliseconds_until(self, name, size, patience=3.0):
-        """How long until this node sees the file with that size, through a fresh open."""
+        """Returns the time until this node sees the file with that size, through a fresh open."""
         begin = time.monotonic()
         while time.monotonic() - begin < patience:
             try:

@@ -1,6 +1,6 @@
 """The checks, each a function of two nodes that returns whether it held and a note.
 
-`required`: our code relies on it. The others are reported, since file systems may differ.
+Our code relies on the `required` checks. The others are only reported, since file systems may differ.
 """
 
 from fsbed.semantics.node import Failed
@@ -16,7 +16,7 @@ def check(name, required=True):
 
 
 def run(a, b):
-    """[(name, required, holds, note)]; works in a new directory of the shared file system."""
+    """Returns [(name, required, holds, note)]; works in a new directory of the shared file system."""
     directory = "semantics-check"
     a.mkdir(directory)
     results = []
@@ -33,7 +33,7 @@ def run(a, b):
 
 
 def run_unshared(a, b):
-    """As one of run()'s results: no node sees what the other has."""
+    """Returns a result like those of run(): no node sees the other's files."""
     name = "semantics-check-own"
     seen = []
     for node, other in ((a, b), (b, a)):

@@ -1,4 +1,4 @@
-"""A node: an agent process that does file operations for the checks, in its own view of the files."""
+"""A node: an agent process that does file operations for the checks, with its own view of the files."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 
 
 class Failed(OSError):
-    """The agent's operation failed, with its errno."""
+    """A failed operation of the agent, with its errno."""
 
 
 class Node:
@@ -26,7 +26,7 @@ class Node:
         self._process.wait()
 
     def send(self, operation, *positional, **named):
-        """Starts an operation whose answer receive() brings: two nodes then work at once."""
+        """Starts an operation; receive() returns its answer. So two nodes can work at the same time."""
         self._process.stdin.write(json.dumps([operation, positional, named]) + "\n")
         self._process.stdin.flush()
 

@@ -1,5 +1,5 @@
-"""slurm.conf of an instance: all paths are below its base, all ports were free, and the caller is
-who everything runs as."""
+"""Writes slurm.conf of an instance: all paths are below its base, all ports were free, and everything runs
+as the caller."""
 
 import os
 import pwd
@@ -8,9 +8,9 @@ import socket
 # Names of nodes: n0, n1, ...
 NODE = "n{}"
 
-# RealMemory in MB is what jobs are given, not what the host has. SlurmdTimeout: how long until a dead
-# node is known. task/affinity binds the tasks of steps to cores as sites do; without control groups
-# nothing holds a task that binds itself otherwise. batch_sched_delay: jobs start at once, not up to 3 s later.
+# RealMemory is the memory in MB that jobs get, not that of the host. SlurmdTimeout is the time until a dead
+# node is noticed. task/affinity binds the tasks of steps to cores, as sites do; without control groups,
+# a task can still bind itself to other cores. With batch_sched_delay, jobs start at once, not up to 3 s later.
 _TEMPLATE = """\
 ClusterName={cluster}
 SlurmctldHost={host}(127.0.0.1)
@@ -43,7 +43,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def text(base, cluster, ports, cores, memory):
-    """`ports`: the controller's, then one for each node; `cores` and `memory`: of each node."""
+    """Returns the text. `ports` are the controller's and one for each node; `cores` and `memory` are of each node."""
     host = socket.gethostname().split(".")[0]
     nodes = "\n".join(
         f"NodeName={NODE.format(n)} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} "
@@ -53,7 +53,7 @@ def text(base, cluster, ports, cores, memory):
 
 
 def free_ports(number):
-    """That many; they are all held until the last one is found, so that none comes twice."""
+    """Returns so many free ports. All are held until the last one is found, so that none is found twice."""
     held = []
     try:
         for _ in range(number):

@@ -1,5 +1,5 @@
-"""Starts munged, slurmctld and slurmds of an instance's own, without Debian's services. Each has
-SLURM_CONF in its environment, and so has whatever they and jobs start: by that they are known."""
+"""Starts munged, slurmctld and slurmds of an instance, without Debian's services. Each has SLURM_CONF in
+its environment, and so has everything that daemons and jobs start: the instance's processes are recognised by it."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from fsbed import processes
 from fsbed.refused import Refused
 from fsbed.slurm.configuration import NODE
 
-PATIENCE = 20  # seconds until a daemon is ready, or until killed processes are gone
+PATIENCE = 20  # seconds until a daemon is ready, or until killed processes have ended
 MOST_SOCKET_PATH = 107
 
 
@@ -25,13 +25,13 @@ class Daemons:
     def make_directories(self):
         for name in ("munge", "state-of-jobs", "spool", "log"):
             os.mkdir(self._at(name))
-            # munged wants that, and all users' commands go in there.
+            # munged requires this mode, and commands of all users need access.
             os.chmod(self._at(name), 0o755)
         if len(self._at("munge", "socket")) > MOST_SOCKET_PATH:
             raise Refused(f"{self._base} is too long for a socket's path: use a shorter --base")
 
     def environment(self):
-        """That of a command on a login node."""
+        """Returns the environment of a command on a login node."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM", "SRUN_"))}
         return {**kept, "SLURM_CONF": self.configuration}
 
@@ -56,8 +56,8 @@ class Daemons:
         self._await("slurmctld", process, lambda: self.ask("scontrol", "ping").returncode == 0)
 
     def start_node(self, number, as_node):
-        """By the command line `as_node`, which ends in the node's own; answers what waits until it can
-        take jobs."""
+        """Starts a node with the command line `as_node`, followed by slurmd's own. Returns a function that waits
+        until the node can take jobs."""
         name = NODE.format(number)
         process = self._spawn(f"slurmd-{name}", *as_node, "slurmd", "-D", "-N", name, "-f",
                               self.configuration, TESTBED_NODE=name)
@@ -97,7 +97,7 @@ class Daemons:
                                                  SLURMD_NODENAME=name)})
 
     def leaders(self):
-        """The daemons themselves: munged, slurmctld, slurmds."""
+        """Returns the daemons themselves: munged, slurmctld, slurmds."""
         return [pid for pid in self.all_processes()
                 if _program(pid) in ("munged", "slurmctld", "slurmd")]
 
@@ -111,7 +111,7 @@ def _program(pid):
 
 
 def kill(find):
-    """Until find() finds none any more, but this process itself."""
+    """Kills processes until find() finds none except this process itself."""
     for _ in range(20 * PATIENCE):
         found = [pid for pid in find() if pid != os.getpid()]
         if not found:
