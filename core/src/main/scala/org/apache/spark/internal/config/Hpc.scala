@@ -15,13 +15,13 @@ private[spark] object Hpc {
 
   val RETENTION_SPILL: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.spill")
     .doc(
-      "What becomes of a cached RDD block whose storage level has no disk, such as MEMORY_ONLY, " +
-        "when there is no room for it in memory. auto: it is written to spark.local.dir and read " +
-        "back from there, unless computing it again was seen to take less; a block that can't be " +
-        "written or read is computed again, as in stock Spark. always: it is written however little " +
-        "computing it takes. never: it is dropped and computed " +
-        "again, as in stock Spark. As a local property of a SparkContext (setLocalProperty) it holds for the RDDs " +
-        "that jobs of that thread put into the cache."
+      "What happens to a cached RDD block that doesn't fit in memory, if its storage level has " +
+        "no disk, such as MEMORY_ONLY. auto: the block is written to disk and read back from " +
+        "there, unless it was observed that computing it again takes less time. A block that " +
+        "can't be written or read is computed again, as in stock Spark. always: the block is " +
+        "written, however little time computing it takes. never: the block is dropped and " +
+        "computed again, as in stock Spark. As a local property of a SparkContext " +
+        "(setLocalProperty), the setting holds for the RDDs that jobs of that thread cache."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -30,10 +30,10 @@ private[spark] object Hpc {
 
   val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
     .doc(
-      "Which cached block leaves memory first. lru: the one that was used least recently, as in " +
-        "stock Spark. cost: the one that costs least to get back, from disk or by computing it " +
-        "again, for its size and for how often it was asked for; costs and lineage are observed. " +
-        "lrc: one that running jobs will read least often."
+      "Which cached block is evicted first. lru: the block that was used least recently, as in " +
+        "stock Spark. cost: the block that costs least to get back, from disk or by computing it " +
+        "again, for its size and for the number of its requests; costs and lineage are observed. " +
+        "lrc: the block that running jobs will read least often."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -42,9 +42,9 @@ private[spark] object Hpc {
 
   val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
     .doc(
-      "A directory into which each executor writes what happens to its cached blocks, as " +
-        "APPLICATION-EXECUTOR.trace, to be replayed with other policies and sizes of memory. " +
-        "Unset, nothing is written."
+      "A directory to which each executor writes what happens to its cached blocks, as " +
+        "APPLICATION-EXECUTOR.trace. A trace can be replayed with other policies and other sizes " +
+        "of memory. Unset, nothing is written."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -56,11 +56,12 @@ private[spark] object Hpc {
 
   val RETENTION_AUTO_PERSIST: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.autoPersist")
     .doc(
-      "Whether an RDD that jobs compute again and again, though the program doesn't persist it, is " +
-        "persisted (MEMORY_ONLY) before the third time, and released when ten jobs didn't use it. " +
-        "auto: the one for which most input and shuffle bytes are read. Functions then run less " +
-        "often than in stock Spark, which a program sees if they count or write something, or if " +
-        "its input changes meanwhile. never: none is."
+      "Whether the driver persists RDDs that the program doesn't persist. auto: if jobs compute " +
+        "an RDD again and again, it is persisted (MEMORY_ONLY) before the third time, and " +
+        "released when ten jobs didn't use it. Of several RDDs, this is the one for which most " +
+        "input and shuffle bytes are read. Functions then run less often than in stock Spark. A " +
+        "program notices this if its functions count or write something, or if its input changes " +
+        "meanwhile. never: no RDD is persisted."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -70,12 +71,12 @@ private[spark] object Hpc {
   val RETENTION_COPY_AHEAD
       : OptionalConfigEntry[Double] = ConfigBuilder("spark.hpc.retention.copyAhead")
     .doc(
-      "The share of the memory for blocks and shuffles that is to be free at once: it is free, or " +
-        "holds cached blocks that were written to disk already, by a thread of its own. It grows " +
-        "to a half when tasks turn out to need more. 0: a block is written by the thread that " +
-        "needs its memory; to a shared file system none are. " +
-        "Unset, it is 0.05 if spark.local.dir is on a shared file system, and 0 otherwise: blocks " +
-        "that would never have been evicted are written as well."
+      "The share of the memory for blocks and shuffles that can be freed at once: it is free, " +
+        "or holds cached blocks that a background thread has already written to disk. The share " +
+        "grows to a half if tasks need more. 0: a block is written by the thread that needs its " +
+        "memory, and no block is written to a shared file system. Unset, it is 0.05 if " +
+        "spark.local.dir is on a shared file system, and 0 otherwise, because the background " +
+        "thread also writes blocks that would never have been evicted."
     )
     .version("3.5.7-hpc-1")
     .doubleConf
@@ -84,8 +85,8 @@ private[spark] object Hpc {
 
   val RETENTION_RESERVE: OptionalConfigEntry[Long] = ConfigBuilder("spark.hpc.retention.reserve")
     .doc(
-      "What spilled cache blocks leave free on the file system of each directory in " +
-        "spark.local.dir. When a shuffle or a sort needs that room, spilled blocks are deleted, " +
+      "The free space that spilled cache blocks leave on the file system of each directory in " +
+        "spark.local.dir. If a shuffle or a sort needs that space, spilled blocks are deleted, " +
         "the oldest first. Unset, it is a tenth of the file system, at most 4 GiB."
     )
     .version("3.5.7-hpc-1")
@@ -95,16 +96,18 @@ private[spark] object Hpc {
 
   val SCRATCH: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.tiers")
     .doc(
-      "Where spills and the blocks that are kept on disk go: an ordered list of tiers, of which" +
-        " a file takes the first that has room, and goes on in the next when its own has none " +
-        "left. A tier is kind:directory, its kind memory (a tmpfs), burst, local or global, its " +
-        "directory with the node's variables; ?capacity=8g is what the node's executors may have " +
-        "of it, ?reserve=1g what they leave free, ?stripes=4 (-1: all targets) how a Lustre is " +
-        "told to stripe files there (unset, over 4 targets if map outputs may go there and the " +
-        "directory has Lustre's own default layout), ?capacity=8g&reserve=1g two of these. auto: what is found on" +
-        " the node. Shuffle files of Spark's own writers go to the last disk, or to the " +
-        "last tier of all. Unset, everything is in spark.local.dir, which is a tier if it is on a shared " +
-        "file system, and otherwise as in stock Spark; under the site module it is the site's tiers."
+      "Where spills, and blocks that are kept on disk, go: an ordered list of tiers. A file " +
+        "goes to the first tier that has room, and continues in the next tier if that one becomes " +
+        "full. A tier is kind:directory. The kind is memory (a tmpfs), burst, local or global; " +
+        "the directory may contain the node's variables. Options follow a question mark and are " +
+        "joined by &, such as ?capacity=8g&reserve=1g. capacity=8g: what the executors of a node " +
+        "may use of it. reserve=1g: what they leave free. stripes=4: over how many targets a " +
+        "Lustre spreads a file (-1: all targets); unset, 4 if map outputs may go there and the " +
+        "directory has Lustre's own default layout. auto: the tiers that are found on the node. " +
+        "Shuffle files of Spark's own writers go to the last disk, or to the last tier of all. " +
+        "Unset, everything is in spark.local.dir, which is a tier if it is on a shared file " +
+        "system, and otherwise is used as in stock Spark. Under the site module, the site's tiers " +
+        "are the default."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -112,8 +115,9 @@ private[spark] object Hpc {
 
   val SCRATCH_KEPT: ConfigEntry[Long] = ConfigBuilder("spark.hpc.scratch.kept")
     .doc(
-      "In a tier on a shared file system the files of deleted spills stay open for the next ones: so " +
-        "many bytes of them in each executor. 0: each spill has a file of its own."
+      "In a tier on a shared file system, the files of deleted spills stay open and are used " +
+        "for the next spills. This is how many bytes of such files an executor keeps. 0: each " +
+        "spill has a file of its own."
     )
     .version("3.5.7-hpc-1")
     .bytesConf(ByteUnit.BYTE)
@@ -129,9 +133,9 @@ private[spark] object Hpc {
 
   val SCRATCH_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.kind")
     .doc(
-      "What spark.local.dir is on. auto: what the mount table says, where a file system that " +
-        "Spark-HPC doesn't know counts as local. memory: a tmpfs. local: a disk of the node. " +
-        "shared: other nodes see it as well, and a write may have to wait for other machines; " +
+      "The kind of file system of spark.local.dir. auto: as the mount table says; a file system " +
+        "that Spark-HPC doesn't know counts as local. memory: a tmpfs. local: a disk of the node. " +
+        "shared: other nodes see it as well, and a write may have to wait for other machines, so " +
         "nothing is written there while others wait for Spark's memory manager."
     )
     .version("3.5.7-hpc-1")
@@ -141,9 +145,9 @@ private[spark] object Hpc {
 
   val GRAPHX_ENGINE: ConfigEntry[String] = ConfigBuilder("spark.hpc.graphx.engine")
     .doc(
-      "What computes GraphX's PageRank with a fixed number of iterations. auto: sparse products over compressed rows, " +
-        "with the same ranks; a graph that they can't take is left to Spark's own code, which the log says. stock: " +
-        "Spark's own code."
+      "What computes GraphX's PageRank with a fixed number of iterations. auto: sparse products " +
+        "over compressed rows, with the same ranks. If a graph doesn't suit them, Spark's own " +
+        "code computes it, and the log says so. stock: Spark's own code."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -152,8 +156,8 @@ private[spark] object Hpc {
 
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
-      "Whether spills and cached blocks on disk are read through a pool of files that stay open, " +
-        "instead of being opened for each batch of records and each block, as in stock Spark."
+      "Whether spills and cached blocks on disk are read through a pool of files that stay " +
+        "open. Stock Spark opens a file for each batch of records and for each block."
     )
     .version("3.5.7-hpc-1")
     .booleanConf
@@ -161,9 +165,9 @@ private[spark] object Hpc {
 
   val POOL_SIZE: OptionalConfigEntry[Int] = ConfigBuilder("spark.hpc.pool.size")
     .doc(
-      "How many files the pool of an executor keeps open at most. A read for which there is no room " +
-        "waits for another one to end. Unset, it is half of what the process may have open " +
-        "(ulimit -n), at most 16384."
+      "The most files that the pool of an executor keeps open. If there is no room, a read " +
+        "waits until another read ends. Unset, it is half of the files that the process may have " +
+        "open (ulimit -n), at most 16384."
     )
     .version("3.5.7-hpc-1")
     .intConf
@@ -172,9 +176,9 @@ private[spark] object Hpc {
 
   val POOL_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.pool.policy")
     .doc(
-      "Which file of a full pool is closed to open another one. lifo: the one that was read last, " +
+      "Which file a full pool closes to open another one. lifo: the file that was read last, " +
         "which is best for merges that read more files in turn than there is room for. lru: the " +
-        "one that was read least recently. fifo: the one that was opened first."
+        "file that was read least recently. fifo: the file that was opened first."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -182,7 +186,9 @@ private[spark] object Hpc {
     .createWithDefault("lifo")
 
   val POOL_TIMEOUT: ConfigEntry[Long] = ConfigBuilder("spark.hpc.pool.timeout")
-    .doc("How long a read waits for room in a full pool before its task fails.")
+    .doc(
+      "How long a read waits for room in a full pool before its task fails."
+    )
     .version("3.5.7-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(_ > 0, "it must be more than 0, such as 120s")
@@ -190,13 +196,12 @@ private[spark] object Hpc {
 
   val SHUFFLE_PLACEMENT: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.placement")
     .doc(
-      "Where map outputs go, with spark.shuffle.manager unset. " +
-        "fastest: to spark.hpc.scratch.tiers or else spark.local.dir, and with an " +
-        "executor its outputs are lost, as in stock Spark, unless it is decommissioned and " +
-        "spark.hpc.scratch.tiers has a global tier. global: to " +
-        "spark.hpc.shuffle.directory; no map task runs " +
-        "again when an executor or a node is lost, and executors can be released while others " +
-        "still need what they wrote."
+      "Where map outputs go if spark.shuffle.manager is unset. fastest: to " +
+        "spark.hpc.scratch.tiers, or else to spark.local.dir. An executor's outputs are lost with " +
+        "it, as in stock Spark, unless it is decommissioned and spark.hpc.scratch.tiers has a " +
+        "global tier. global: to spark.hpc.shuffle.directory. No map task runs again when an " +
+        "executor or a node is lost, and executors can be released while others still need their " +
+        "outputs."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -206,9 +211,9 @@ private[spark] object Hpc {
   val SHUFFLE_CONTAINERS: ConfigEntry[Boolean] =
     ConfigBuilder("spark.hpc.shuffle.containers.enabled")
       .doc(
-        "Whether an executor's map outputs of a shuffle are in one file, with " +
-          "spark.hpc.shuffle.placement=fastest too. They aren't where somebody else reads them as " +
-          "Spark's own files: an external shuffle service, push-based shuffle or the fallback " +
+        "Whether an executor writes its map outputs of a shuffle to one file, also with " +
+          "spark.hpc.shuffle.placement=fastest. It writes Spark's own files anyway if something " +
+          "else reads these: an external shuffle service, push-based shuffle or the fallback " +
           "storage of decommissioning."
       )
       .version("3.5.7-hpc-1")
@@ -218,11 +223,12 @@ private[spark] object Hpc {
   val SHUFFLE_DIRECTORY: OptionalConfigEntry[String] =
     ConfigBuilder("spark.hpc.shuffle.directory")
       .doc(
-        "A directory that the driver and all executors see under this name, on the shared file " +
-          "system: where map outputs go with spark.hpc.shuffle.placement=global. The application " +
-          "makes one of its own in it, and removes that when it ends. On Lustre its files are " +
-          "spread over 4 targets, unless the directory has another layout than Lustre's own " +
-          "default; ?stripes=8 behind the directory says how many (-1: all targets)."
+        "The directory for map outputs with spark.hpc.shuffle.placement=global. It is on the " +
+          "shared file system, and the driver and all executors see it under this name. The " +
+          "application makes a directory of its own in it, and removes that when it ends. On " +
+          "Lustre, its files are spread over 4 targets, unless the directory has another layout " +
+          "than Lustre's own default; ?stripes=8 behind the directory sets the number (-1: all " +
+          "targets)."
       )
       .version("3.5.7-hpc-1")
       .stringConf
@@ -234,10 +240,10 @@ private[spark] object Hpc {
 
   val SHUFFLE_ROUTE: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.route")
     .doc(
-      "How a reducer reads a map output of the shared file system first; the other way is tried " +
-        "when that fails. direct: from there. network: from the executor that wrote it. auto: " +
-        "small blocks from their executor, large ones from there, unless what reads took of late " +
-        "says otherwise."
+      "How a reducer first tries to read a map output on the shared file system; if that fails, " +
+        "it tries the other way. direct: from the file system. network: from the executor that " +
+        "wrote the output. auto: small blocks from their executor, large ones from the file " +
+        "system, unless recent reads show that the other way is faster."
     )
     .version("3.5.7-hpc-1")
     .stringConf
@@ -247,9 +253,9 @@ private[spark] object Hpc {
   val SHUFFLE_NETWORK_TIMEOUT: ConfigEntry[Long] =
     ConfigBuilder("spark.hpc.shuffle.network.timeout")
       .doc(
-        "After how much silence a reducer gives up an executor that it has asked for map outputs " +
-          "on the shared file system. It doesn't ask it again for a minute, and reads the files " +
-          "itself, unless it has tried that."
+        "How long a reducer waits for an executor that sends nothing, when it has requested map " +
+          "outputs on the shared file system from it. After that it doesn't ask this executor for a " +
+          "minute, and reads the files itself, unless it has tried that."
       )
       .version("3.5.7-hpc-1")
       .timeConf(TimeUnit.MILLISECONDS)
@@ -259,9 +265,9 @@ private[spark] object Hpc {
   val SHUFFLE_DIRECT_TIMEOUT: ConfigEntry[Long] =
     ConfigBuilder("spark.hpc.shuffle.direct.timeout")
       .doc(
-        "After how much silence of the shared file system a reducer asks the executors that wrote " +
-          "map outputs for them, with the route direct. It reads no others directly until the file " +
-          "system has answered, unless there is no other way."
+        "With the route direct: if the shared file system doesn't answer for this long, a reducer " +
+          "requests map outputs from the executors that wrote them. It reads no others directly " +
+          "until the file system has answered, unless there is no other way."
       )
       .version("3.5.7-hpc-1")
       .timeConf(TimeUnit.MILLISECONDS)
@@ -270,9 +276,9 @@ private[spark] object Hpc {
 
   val SHUFFLE_DURABILITY: ConfigEntry[String] = ConfigBuilder("spark.hpc.shuffle.durability")
     .doc(
-      "What map outputs on the shared file system survive. executor: the end of their executor; " +
-        "those that its node had not sent yet when it crashed or was evicted are computed again. " +
-        "node: that, too; each output is synchronized before it is reported."
+      "What map outputs on the shared file system survive. executor: the end of their executor. " +
+        "If a node crashes or is evicted, outputs that it had not sent yet are computed again. " +
+        "node: also the crash of a node; each output is synchronized before it is reported."
     )
     .version("3.5.7-hpc-1")
     .stringConf

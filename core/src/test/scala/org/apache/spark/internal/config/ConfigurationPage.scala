@@ -8,11 +8,11 @@ object ConfigurationPage {
   private val head =
     """# Configuration
       |
-      |The settings of Spark-HPC, besides [Spark's own](https://spark.apache.org/docs/3.5.7/configuration.html).
-      |They go where Spark's go: `--conf`, `conf/spark-defaults.conf`, `SparkConf`. One that isn't in this
-      |table, or has a value that isn't allowed, ends the application before it begins. In SQL, `SET -v` shows
-      |them, and `SET` can't change them. The table is made
-      |from the declarations by `dev/make-configuration-page`; a test compares them.
+      |The settings of Spark-HPC. They are set in the same places as
+      |[Spark's own](https://spark.apache.org/docs/3.5.7/configuration.html): `--conf`, `conf/spark-defaults.conf`,
+      |`SparkConf`. An application with an unknown `spark.hpc.*` setting, or with a value that isn't allowed, is refused
+      |before it begins. In SQL, `SET -v` shows the settings, and `SET` can't change them.
+      |`dev/make-configuration-page` makes this table from the declarations; a test compares them.
       |
       || key | default | values | since | |
       ||---|---|---|---|---|
