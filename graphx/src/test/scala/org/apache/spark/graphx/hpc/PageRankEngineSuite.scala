@@ -59,7 +59,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
       Gen.chooseNum(1, 4),
       Gen.choose(0.0, 1.0),
       Gen.oneOf(true, false),
-      minSuccessful(12)
+      minSuccessful(8)
     ) {
       (graph: Graph[String, String], iterations: Int, reset: Double, normalized: Boolean) =>
         def ranked: Graph[Double, Double] =
@@ -69,7 +69,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
   }
 
   test("personalised ranks are stock's, and as meaningless from a vertex that isn't there") {
-    forAll(graphs, Gen.chooseNum(0L, 60L), minSuccessful(8)) {
+    forAll(graphs, Gen.chooseNum(0L, 60L), minSuccessful(5)) {
       (graph: Graph[String, String], from: VertexId) =>
         def ranked: Graph[Double, Double] = graph.staticPersonalizedPageRank(from, 3)
         assertSame(withEngine(ranked), withStock(ranked))
