@@ -19,37 +19,46 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
   import PowerIteration._
 
   private val context = blocks.context
+  private var state = begun(blocks, step)
+  private var totals = Totals(0, 0)
+  private var kept = Option.empty[RDD[Array[Double]]]
+  private var persisted = Set.empty[RDD[Array[Double]]]
 
   /** @return the state after so many iterations, persisted and complete, and its sum over all rows */
-  def run(iterations: Int): (RDD[Array[Double]], Double) = {
-    var kept = Option.empty[RDD[Array[Double]]]
-    var state = begun(blocks, step)
-    var totals = Totals(0, 0)
-    for (iteration <- 1 to iterations) {
-      context.setJobDescription(s"$name: iteration $iteration of $iterations" + told(
-        iteration,
-        totals
-      ))
-      val sent = exchanged(blocks, state, step)
-      val next = received(blocks, sent, step).persist(level(iteration))
-      totals = complete(state, next)
-      logInfo(
-        s"$name: iteration $iteration of $iterations, the states changed by ${totals.change} in sum"
-      )
-      removeFiles(sent)
-      if (!kept.contains(state)) state.unpersist()
-      if (iteration % KeptEvery == 0) {
-        kept.foreach(_.unpersist())
-        kept = Some(next)
+  def run(iterations: Int): (RDD[Array[Double]], Double) =
+    try {
+      for (iteration <- 1 to iterations) {
+        val which = s"$name: iteration $iteration of $iterations"
+        context.setJobDescription(which + told(iteration))
+        advance(iteration)
+        logInfo(s"$which, the states changed by ${totals.change} in sum")
       }
-      state = next
+      unpersistBut(Set(state))
+      (state, totals.sum)
+    } catch {
+      case failure: Throwable =>
+        unpersistBut(Set.empty)
+        throw failure
     }
-    kept.filter(_ != state).foreach(_.unpersist())
-    (state, totals.sum)
+
+  private def told(iteration: Int): String =
+    if (iteration == 1) "" else f", the last one changed the states by ${totals.change}%.3g in sum"
+
+  private def advance(iteration: Int): Unit = {
+    val before = state
+    val sent = exchanged(blocks, before, step)
+    state = received(blocks, sent, step).persist(level(iteration))
+    persisted += state
+    totals = complete(before, state)
+    removeFiles(sent)
+    if (iteration % KeptEvery == 0) kept = Some(state)
+    unpersistBut(kept.toSet + state)
   }
 
-  private def told(iteration: Int, totals: Totals): String =
-    if (iteration == 1) "" else f", the last one changed the states by ${totals.change}%.3g in sum"
+  private def unpersistBut(spared: Set[RDD[Array[Double]]]): Unit = {
+    (persisted -- spared).foreach(_.unpersist())
+    persisted &= spared
+  }
 
   private def level(iteration: Int): StorageLevel =
     if (iteration % KeptEvery == 0 && context.getExecutorIds().size > 1)

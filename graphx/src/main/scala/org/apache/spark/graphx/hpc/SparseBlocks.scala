@@ -18,7 +18,12 @@ private[hpc] object SparseBlocks {
     val rows = rowsOf(graph, groups).persist(StorageLevel.MEMORY_AND_DISK)
     try {
       val blocks = routed(rows, groups.blocks).persist(StorageLevel.MEMORY_AND_DISK)
-      blocks.foreachPartition(_ => ())
+      try blocks.foreachPartition(_ => ())
+      catch {
+        case failure: Throwable =>
+          blocks.unpersist()
+          throw failure
+      }
       blocks
     } finally rows.unpersist()
   }

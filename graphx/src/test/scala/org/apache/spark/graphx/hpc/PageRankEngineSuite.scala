@@ -1,5 +1,6 @@
 package org.apache.spark.graphx.hpc
 
+import org.apache.spark.SparkException
 import org.apache.spark.graphx.{Edge, EdgeRDD, Graph, PartitionStrategy, VertexId, VertexRDD}
 import org.apache.spark.graphx.impl.GraphImpl
 import org.apache.spark.graphx.lib.PageRank
@@ -145,9 +146,31 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
     assertDeclined(set("auto")(nothing.staticPageRank(1)))
   }
 
+  test("a failure in the middle is thrown on, and leaves nothing persisted") {
+    val before = context.getPersistentRDDs.keySet
+    val block = new SparseBlock(Array(7L), Array(0, 1), Array(0), Array(0, 1), Array(Array(0)))
+    val blocks = context.parallelize(Seq(block), 1)
+    val failure = intercept[SparkException] {
+      new PowerIteration("failing", blocks, new FailingStep).run(15)
+    }
+    assert(failure.getMessage.contains("no thirteenth iteration"))
+    assert(context.getPersistentRDDs.keySet.diff(before).isEmpty)
+  }
+
   private def assertDeclined(program: => Any): Unit = {
     val before = EngineCounts.declines.getCount
     program
     assert(EngineCounts.declines.getCount == before + 1)
   }
+}
+
+/** Counts iterations in a row's state, and fails in the thirteenth. */
+private class FailingStep extends Step {
+  override def initial(block: SparseBlock): Array[Double] = Array(1.0)
+
+  override def sent(block: SparseBlock, state: Array[Double]): Array[Double] = state
+
+  override def next(block: SparseBlock, sums: Array[Double]): Array[Double] =
+    if (sums.head == 13) throw new IllegalStateException("no thirteenth iteration")
+    else sums.map(_ + 1)
 }
