@@ -36,7 +36,8 @@ MpiDefault=none
 ReturnToService=2
 SchedulerParameters=batch_sched_delay=0
 SlurmdTimeout=10
-KillWait=30
+# Twice the default: a busy test machine needs it to remove the copy of a Python environment.
+KillWait=60
 {nodes}
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """

@@ -44,7 +44,7 @@ class ScratchTiersSuite extends AnyFunSuite with Scratch {
       // On the driver's console, once for all executors.
       def onConsole(what: String): Int = what.r.findAllIn(inTiers.err).size
       assert(
-        onConsole("WARN ToldNews: Scratch files go on in local .* \\(on executor [01], ") == 1,
+        onConsole("WARN ToldNotices: Scratch files go on in local .* \\(on executor [01], ") == 1,
         inTiers
       )
       // Host-local reads found each executor's outputs below the other's home.
