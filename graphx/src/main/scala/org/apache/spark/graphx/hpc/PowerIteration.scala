@@ -1,16 +1,17 @@
 package org.apache.spark.graphx.hpc
 
-import org.apache.spark.{ShuffleDependency, TaskContext}
+import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
 import org.apache.spark.storage.StorageLevel
 
 /** Iterates a sparse product: one shuffle and one job for each iteration.
   *
-  * When an iteration is complete, the state before it and the files of its shuffle are removed. Every tenth state stays
-  * until the next tenth is complete, on two executors if there are two. So if an executor is lost, at most ten
-  * iterations are computed again: Spark goes back along the lineage until it finds a complete state. A task is sent one
-  * iteration of the lineage, however many there were: a shuffle separates it from those before.
+  * When an iteration is complete, the state before it is unpersisted. Every tenth state stays until the next tenth is
+  * complete, on two executors if there are two. If an executor is lost, Spark computes its part of the iterations since
+  * that state again, at most ten, from the shuffles between them. These stay until the lineage is garbage, as in GraphX:
+  * a task that asks for a removed shuffle would get no answer. A task is sent one iteration of the lineage, however many
+  * there were: a shuffle separates it from those before.
   *
   * @param name what the job descriptions and the log call the computation
   */
@@ -46,11 +47,9 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
 
   private def advance(iteration: Int): Unit = {
     val before = state
-    val sent = exchanged(blocks, before, step)
-    state = received(blocks, sent, step).persist(level(iteration))
+    state = received(blocks, exchanged(blocks, before, step), step).persist(level(iteration))
     persisted += state
     totals = complete(before, state)
-    removeFiles(sent)
     if (iteration % KeptEvery == 0) kept = Some(state)
     unpersistBut(kept.toSet + state)
   }
@@ -70,14 +69,6 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
     val totals = before.zipPartitions(after)((old, now) => old.zip(now).map((Totals.of _).tupled))
     context.runJob(totals, (of: Iterator[Totals]) => of.next()).reduce(_ + _)
   }
-
-  /** The cleaner would do it when the driver has collected the lineage as garbage, which may be never. */
-  private def removeFiles(sent: RDD[(Int, Slice)]): Unit =
-    sent.dependencies.foreach {
-      case shuffle: ShuffleDependency[_, _, _] =>
-        context.cleaner.foreach(_.doCleanupShuffle(shuffle.shuffleId, blocking = false))
-      case _ =>
-    }
 }
 
 private[hpc] object PowerIteration {
