@@ -3,6 +3,8 @@ package org.sparkhpc.e2e
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 
+import scala.concurrent.duration._
+
 import org.scalatest.funsuite.AnyFunSuite
 
 /** PageRank in the engine, on executors of their own, one of which is lost on the way. */
@@ -24,7 +26,7 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
       Seq(
         edges.toString,
         "--iterations",
-        "60",
+        "30",
         "--format",
         "text",
         "--output",
@@ -43,12 +45,12 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
       Started(program(name, ("spark.hpc.graphx.engine" -> "auto") +: settings: _*), scratch)
     ) { run =>
       Patience.until("iteration 13")(Some(()).filter(_ =>
-        run.said.contains("iteration 13 of 60, the")
+        run.said.contains("iteration 13 of 30, the")
       ))(run.said)
       assert(run.killOne("CoarseGrainedExecutorBackend"), run.said)
-      Patience.until("end of the program")(Some(()).filter(_ => !run.isAlive))(run.said)
+      Patience.until("end of the program", 4.minutes)(Some(()).filter(_ => !run.isAlive))(run.said)
       assert(
-        run.said.contains("Lost executor") && run.said.contains("iteration 60 of 60, the"),
+        run.said.contains("Lost executor") && run.said.contains("iteration 30 of 30, the"),
         run.said
       )
     }
