@@ -59,7 +59,7 @@ def rows(about, runs):
     options = runs[0]["options"]
     load, iteration = plain(about, options, most)
     yield [options["scale"], "plain C", 1, f"{iteration:.1f}", "", "", "", "", "", "", f"{load / 1e3:.1f}"]
-    for variant, its in found.items():
+    for variant, its in ((variant, its) for variant, its in found.items() if its):
         cells = [options["scale"], variant, len(its)]
         for figure, scale in ((summary.cpu, 1e3), (summary.wall, 1e3)):
             values = {number: an_iteration(both, figure) * scale for number, both in its.items()}
@@ -80,11 +80,7 @@ def page(title, found):
     """`found` are (about, runs) of directories that dev/bench/run wrote, with two numbers of iterations."""
     yield f"# {title}"
     yield ""
-    for about, _ in found:
-        yield f"    {about['command']}"
-    yield ""
-    yield report.measured_where(found[0][0])
-    yield ""
+    yield from report.measured([about for about, _ in found])
     yield ABOUT
     yield ""
     yield from report.table(HEADS, [row for about, runs in found for row in rows(about, runs)])

@@ -127,11 +127,7 @@ def page(title, measurements):
         of_it = [(about, lines) for about, lines in measurements if work(about) == its]
         yield f"## {its}"
         yield ""
-        for about, _ in of_it:
-            yield f"    {about['command']}"
-        yield ""
-        yield report.measured_where(of_it[0][0])
-        yield ""
+        yield from report.measured([about for about, _ in of_it])
         yield from report.table(HEADS, rows(of_it))
         yield ""
         yield from report.failures([line for _, lines in of_it for line in lines])

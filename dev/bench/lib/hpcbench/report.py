@@ -60,6 +60,13 @@ def measured_where(about):
             f"{', caches emptied before each run' if about['cold'] else ''}.")
 
 
+def measured(abouts):
+    """The commands of measurements that were made together, and where."""
+    for about in abouts:
+        yield f"    {about['command']}"
+    yield from ("", measured_where(abouts[0]), "")
+
+
 def page(about, runs, plot=None):
     lines = summary.asked(about, runs)
     yield f"# {about['workload']}: {', '.join(about['variants'])}"

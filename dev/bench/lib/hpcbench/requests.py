@@ -53,11 +53,7 @@ def page(title, found):
     """`found` are (about, runs) of directories that dev/bench/run wrote."""
     yield f"# {title}"
     yield ""
-    for about, runs in found:
-        yield f"    {about['command']}"
-    yield ""
-    yield report.measured_where(found[0][0])
-    yield ""
+    yield from report.measured([about for about, _ in found])
     yield ("Spills: files temp_local_* and temp_shuffle_*. A shuffle's output has such a name, too, until it is "
            "complete; then it is renamed or copied, and stays where outputs are. A Python worker makes 59 files "
            "for each spill, 0 to 58; lookups of these, and requests of their directories, are among the others.")

@@ -2,59 +2,8 @@ package org.apache.spark.graphx.hpc
 
 import java.util.Arrays
 
-import org.apache.spark.graphx.{Edge, VertexId}
-import org.apache.spark.util.collection.{OpenHashSet, PrimitiveVector}
-
-/** Edges on their way to the block of their sources: runs of edges of one source. */
-private[hpc] final case class EdgeRuns(
-    sources: Array[VertexId],
-    lengths: Array[Int],
-    destinations: Array[VertexId]
-)
-
-private[hpc] object EdgeRuns {
-
-  /** The edges by the block of their sources. Edges of one source are stored more compactly if they are adjacent, as
-    * they are in GraphX's edge partitions.
-    */
-  def of(edges: Iterator[Edge[_]], groups: VertexGroups): Iterator[(Int, EdgeRuns)] = {
-    val builders = Array.fill(groups.blocks)(new Builder)
-    var builder: Builder = null
-    var source = 0L
-    edges.foreach { edge =>
-      if (builder == null || edge.srcId != source) {
-        source = edge.srcId
-        builder = builders(groups.blockOf(source))
-        builder.begin(source)
-      }
-      builder.add(edge.dstId)
-    }
-    builders.iterator.zipWithIndex.collect {
-      case (built, block) if built.nonEmpty => block -> built.runs
-    }
-  }
-
-  private final class Builder {
-    private val sources = new PrimitiveVector[VertexId]()
-    private val starts = new PrimitiveVector[Int]()
-    private val destinations = new PrimitiveVector[VertexId]()
-
-    def begin(source: VertexId): Unit = {
-      sources += source
-      starts += destinations.size
-    }
-
-    def add(destination: VertexId): Unit = destinations += destination
-
-    def nonEmpty: Boolean = sources.size > 0
-
-    def runs: EdgeRuns = {
-      val ends = starts.trim().array.drop(1) :+ destinations.size
-      val lengths = ends.zip(starts.array).map { case (end, start) => end - start }
-      EdgeRuns(sources.trim().array, lengths, destinations.trim().array)
-    }
-  }
-}
+import org.apache.spark.graphx.VertexId
+import org.apache.spark.util.collection.OpenHashSet
 
 /** A block before its routes are known, with the vertex ids of its columns. */
 private[hpc] final class BlockRows(
@@ -67,9 +16,7 @@ private[hpc] final class BlockRows(
 
   /** For each block that this one has edges to: the ids of the vertices in this block's slice for it, sorted. */
   def targets: Iterator[(Int, Array[VertexId])] =
-    Iterator.range(0, slices.length - 1).filter(to => slices(to) < slices(to + 1)).map(to =>
-      to -> Arrays.copyOfRange(columnIds, slices(to), slices(to + 1))
-    )
+    SparseBlock.cut(slices)(Arrays.copyOfRange(columnIds, _, _))
 
   /** @param senders the sorted ids in the slice of each block that sends to this one */
   def routed(blocks: Int, senders: Iterator[(Int, Array[VertexId])]): SparseBlock = {
@@ -160,12 +107,4 @@ private[hpc] object BlockRows {
     for (block <- 0 until groups.blocks) Arrays.sort(ids, slices(block), slices(block + 1))
     (ids, slices)
   }
-}
-
-/** An edge leads to a vertex, or comes from one, that the graph doesn't have. */
-private[hpc] final class EdgeWithoutVertex(vertex: VertexId)
-    extends RuntimeException(s"${EdgeWithoutVertex.Start}$vertex")
-
-private[hpc] object EdgeWithoutVertex {
-  val Start = "The graph has an edge, but no vertex, for the id "
 }

@@ -25,10 +25,10 @@ private[hpc] final class Engine[VD, ED](
   ): Graph[Double, Double] = {
     val blocks = SparseBlocks.of(graph, groups)
     try {
-      val (ranks, sum) = new PowerIteration(name, blocks, step).run(iterations)
+      val (ranks, totals) = new PowerIteration(name, blocks, step).run(iterations)
       try {
-        def vertices = blocks.map(_.size.toDouble).sum()
-        val factor = if (!normalized) 1.0 else if (isPersonal) 1.0 / sum else vertices / sum
+        val wanted = if (isPersonal) 1.0 else totals.rows.toDouble
+        val factor = if (normalized) wanted / totals.sum else 1.0
         RankedGraph.of(graph, groups, blocks, ranks, factor)
       } finally ranks.unpersist()
     } finally blocks.unpersist()

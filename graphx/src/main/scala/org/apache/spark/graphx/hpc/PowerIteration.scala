@@ -21,12 +21,12 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
 
   private val context = blocks.context
   private var state = begun(blocks, step)
-  private var totals = Totals(0, 0)
+  private var totals = Totals(0, 0, 0)
   private var kept = Option.empty[RDD[Array[Double]]]
   private var persisted = Set.empty[RDD[Array[Double]]]
 
-  /** @return the state after so many iterations, persisted and complete, and its sum over all rows */
-  def run(iterations: Int): (RDD[Array[Double]], Double) =
+  /** @return the state after so many iterations, persisted and complete, and its totals */
+  def run(iterations: Int): (RDD[Array[Double]], Totals) =
     try {
       for (iteration <- 1 to iterations) {
         val which = s"$name: iteration $iteration of $iterations"
@@ -35,7 +35,7 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
         logInfo(s"$which, the states changed by ${totals.change} in sum")
       }
       unpersistBut(Set(state))
-      (state, totals.sum)
+      (state, totals)
     } catch {
       case failure: Throwable =>
         unpersistBut(Set.empty)
@@ -106,8 +106,9 @@ private[hpc] object PowerIteration {
     }
 
   /** @param change the sum of the differences between the old and the new state of each row */
-  final case class Totals(sum: Double, change: Double) {
-    def +(other: Totals): Totals = Totals(sum + other.sum, change + other.change)
+  final case class Totals(rows: Long, sum: Double, change: Double) {
+    def +(other: Totals): Totals =
+      Totals(rows + other.rows, sum + other.sum, change + other.change)
   }
 
   object Totals {
@@ -119,7 +120,7 @@ private[hpc] object PowerIteration {
         change += math.abs(after(row) - before(row))
         row += 1
       }
-      Totals(sum, change)
+      Totals(after.length.toLong, sum, change)
     }
   }
 }

@@ -47,9 +47,7 @@ private[hpc] final class SparseBlock(
       }
       row += 1
     }
-    Iterator.range(0, slices.length - 1).filter(to => slices(to) < slices(to + 1)).map(to =>
-      to -> java.util.Arrays.copyOfRange(sums, slices(to), slices(to + 1))
-    )
+    SparseBlock.cut(slices)(java.util.Arrays.copyOfRange(sums, _, _))
   }
 
   /** Adds up what each row gets from all blocks. The order of the additions doesn't depend on the order of arrival, so
@@ -78,4 +76,12 @@ private[hpc] final class SparseBlock(
       i += 1
     }
   }
+}
+
+private[hpc] object SparseBlock {
+
+  /** A slice of the columns for each block that has any. `slice` gets where it begins and where it ends. */
+  def cut[T](slices: Array[Int])(slice: (Int, Int) => T): Iterator[(Int, T)] =
+    Iterator.range(0, slices.length - 1).filter(to => slices(to) < slices(to + 1))
+      .map(to => to -> slice(slices(to), slices(to + 1)))
 }
