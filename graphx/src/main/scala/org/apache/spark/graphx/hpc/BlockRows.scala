@@ -11,7 +11,8 @@ private[hpc] final class BlockRows(
     val rows: Array[Int],
     val columns: Array[Int],
     val slices: Array[Int],
-    columnIds: Array[VertexId]
+    columnIds: Array[VertexId],
+    weights: Array[Double]
 ) extends Serializable {
 
   /** For each block that this one has edges to: the ids of the vertices in this block's slice for it, sorted. */
@@ -22,7 +23,7 @@ private[hpc] final class BlockRows(
   def routed(blocks: Int, senders: Iterator[(Int, Array[VertexId])]): SparseBlock = {
     val routes = Array.fill(blocks)(BlockRows.NoRoute)
     senders.foreach { case (from, ids) => routes(from) = route(ids) }
-    new SparseBlock(vertices, rows, columns, slices, routes)
+    new SparseBlock(vertices, rows, columns, slices, routes, weights)
   }
 
   /** Both lists are sorted, so each step goes on from the row before. */
@@ -32,7 +33,7 @@ private[hpc] final class BlockRows(
     var i = 0
     while (i < ids.length) {
       while (row < vertices.length && vertices(row) < ids(i)) row += 1
-      if (row == vertices.length || vertices(row) != ids(i)) throw new EdgeWithoutVertex(ids(i))
+      if (row == vertices.length || vertices(row) != ids(i)) throw Unsuitable.edge(ids(i))
       route(i) = row
       i += 1
     }
@@ -66,7 +67,7 @@ private[hpc] object BlockRows {
         }
       }
     }
-    new BlockRows(vertices, rows, columns, slices, columnIds)
+    new BlockRows(vertices, rows, columns, slices, columnIds, weights(vertices, runs))
   }
 
   // No foreach here, which would box every id.
@@ -82,12 +83,28 @@ private[hpc] object BlockRows {
     val rows = new Array[Int](vertices.length + 1)
     for (run <- runs; i <- run.sources.indices) {
       val row = Arrays.binarySearch(vertices, run.sources(i))
-      if (row < 0) throw new EdgeWithoutVertex(run.sources(i))
+      if (row < 0) throw Unsuitable.edge(run.sources(i))
       rows(row + 1) = Math.addExact(rows(row + 1), run.lengths(i))
     }
     for (row <- vertices.indices) rows(row + 1) = Math.addExact(rows(row + 1), rows(row))
     rows
   }
+
+  /** The weight of each row's edges, if the runs have any. */
+  private def weights(vertices: Array[VertexId], runs: Seq[EdgeRuns]): Array[Double] =
+    if (runs.forall(_.weights == null)) null
+    else {
+      val weights = new Array[Double](vertices.length)
+      val known = new Array[Boolean](vertices.length)
+      for (run <- runs; i <- run.sources.indices) {
+        val row = Arrays.binarySearch(vertices, run.sources(i))
+        if (known(row) && weights(row) != run.weights(i))
+          throw Unsuitable.weights(run.sources(i))
+        weights(row) = run.weights(i)
+        known(row) = true
+      }
+      weights
+    }
 
   /** The distinct destinations by block and id, and where each block's begin. */
   private def columnsOf(

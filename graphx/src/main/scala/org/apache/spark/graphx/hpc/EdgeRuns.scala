@@ -3,11 +3,13 @@ package org.apache.spark.graphx.hpc
 import org.apache.spark.graphx.{Edge, VertexId}
 import org.apache.spark.util.collection.PrimitiveVector
 
-/** Edges on their way to the block of their sources: runs of edges of one source. */
+/** Edges on their way to the block of their sources: runs of edges of one source and, if there are weights, of one weight.
+  */
 private[hpc] final case class EdgeRuns(
     sources: Array[VertexId],
     lengths: Array[Int],
-    destinations: Array[VertexId]
+    destinations: Array[VertexId],
+    weights: Array[Double]
 )
 
 private[hpc] object EdgeRuns {
@@ -15,15 +17,33 @@ private[hpc] object EdgeRuns {
   /** The edges by the block of their sources. Edges of one source are stored more compactly if they are adjacent, as
     * they are in GraphX's edge partitions.
     */
-  def of(edges: Iterator[Edge[_]], groups: VertexGroups): Iterator[(Int, EdgeRuns)] = {
-    val builders = Array.fill(groups.blocks)(new Builder)
+  def of(edges: Iterator[Edge[_]], groups: VertexGroups): Iterator[(Int, EdgeRuns)] =
+    built(edges, groups, Array.fill(groups.blocks)(new Builder(None)), (_: Edge[_]) => 0.0)
+
+  /** The same, with the edges' attributes as weights. */
+  def weighted(edges: Iterator[Edge[Double]], groups: VertexGroups): Iterator[(Int, EdgeRuns)] =
+    built(
+      edges,
+      groups,
+      Array.fill(groups.blocks)(new Builder(Some(new PrimitiveVector[Double]()))),
+      (edge: Edge[Double]) => edge.attr
+    )
+
+  private def built[E <: Edge[_]](
+      edges: Iterator[E],
+      groups: VertexGroups,
+      builders: Array[Builder],
+      weightOf: E => Double
+  ): Iterator[(Int, EdgeRuns)] = {
     var builder: Builder = null
     var source = 0L
+    var weight = 0.0
     edges.foreach { edge =>
-      if (builder == null || edge.srcId != source) {
+      if (builder == null || edge.srcId != source || weightOf(edge) != weight) {
         source = edge.srcId
+        weight = weightOf(edge)
         builder = builders(groups.blockOf(source))
-        builder.begin(source)
+        builder.begin(source, weight)
       }
       builder.add(edge.dstId)
     }
@@ -32,13 +52,14 @@ private[hpc] object EdgeRuns {
     }
   }
 
-  private final class Builder {
+  private final class Builder(weights: Option[PrimitiveVector[Double]]) {
     private val sources = new PrimitiveVector[VertexId]()
     private val starts = new PrimitiveVector[Int]()
     private val destinations = new PrimitiveVector[VertexId]()
 
-    def begin(source: VertexId): Unit = {
+    def begin(source: VertexId, weight: Double): Unit = {
       sources += source
+      weights.foreach(_ += weight)
       starts += destinations.size
     }
 
@@ -49,7 +70,12 @@ private[hpc] object EdgeRuns {
     def runs: EdgeRuns = {
       val ends = starts.trim().array.drop(1) :+ destinations.size
       val lengths = ends.zip(starts.array).map { case (end, start) => end - start }
-      EdgeRuns(sources.trim().array, lengths, destinations.trim().array)
+      EdgeRuns(
+        sources.trim().array,
+        lengths,
+        destinations.trim().array,
+        weights.map(_.trim().array).orNull
+      )
     }
   }
 }

@@ -3,92 +3,129 @@ package org.apache.spark.graphx.hpc
 import scala.reflect.ClassTag
 
 import org.apache.spark.{SparkContext, SparkException}
-import org.apache.spark.graphx.Graph
+import org.apache.spark.graphx.{EdgeRDD, Graph}
 import org.apache.spark.graphx.impl.GraphImpl
-import org.apache.spark.internal.Logging
-import org.apache.spark.internal.config.Hpc
+import org.apache.spark.ml.linalg.{Vector, Vectors}
+import org.apache.spark.rdd.RDD
 
-/** The algorithms of one graph as iterated sparse products. */
-private[hpc] final class Engine[VD, ED](
+/** The kinds of PageRank of one graph as iterated sparse products. */
+private[hpc] final class Engine[VD: ClassTag, ED: ClassTag](
     name: String,
-    graph: GraphImpl[VD, ED],
-    groups: VertexGroups
+    private val graph: GraphImpl[VD, ED],
+    private val groups: VertexGroups
 ) {
+  import Engine._
 
-  /** @param isPersonal  whether the ranks' sum is to be 1, not the number of vertices
-    * @param normalized  whether the ranks are scaled to that sum, which they miss if vertices without out-edges lose some
-    */
-  def pageRank(iterations: Int, step: Step, isPersonal: Boolean, normalized: Boolean)(
-      implicit
-      vertexTag: ClassTag[VD],
-      edgeTag: ClassTag[ED]
-  ): Graph[Double, Double] = {
-    val blocks = SparseBlocks.of(graph, groups)
+  private def blocks: RDD[SparseBlock] = SparseBlocks.of(graph, groups)
+
+  def fixed(iterations: Int, step: RankStep, scale: Scale): Graph[Double, Double] =
+    iterated(blocks, step, iterations)(_.map(step.initial), scale.attribute)(
+      RankedGraph.edges(graph)
+    )
+
+  def untilConvergence(step: GrowthStep, scale: Scale): Graph[Double, Double] =
+    iterated(blocks, step, Int.MaxValue)(_.map(step.initial), scale.attribute)(
+      RankedGraph.edges(graph)
+    )
+
+  /** Several personalised ranks at once. */
+  def parallel(iterations: Int, step: RankStep): Graph[Vector, Double] =
+    iterated(blocks, step, iterations)(_.map(step.initial), vectors)(RankedGraph.edges(graph))
+
+  private def iterated[A: ClassTag](blocks: RDD[SparseBlock], step: Step, iterations: Int)(
+      initial: RDD[SparseBlock] => RDD[Array[Double]],
+      attribute: Totals => Attribute[A]
+  )(edges: => EdgeRDD[Double]): Graph[A, Double] =
     try {
-      val (ranks, totals) = new PowerIteration(name, blocks, step).run(iterations)
-      try {
-        val wanted = if (isPersonal) 1.0 else totals.rows.toDouble
-        val factor = if (normalized) wanted / totals.sum else 1.0
-        RankedGraph.of(graph, groups, blocks, ranks, factor)
-      } finally ranks.unpersist()
+      val (states, totals) = new PowerIteration(name, blocks, initial(blocks), step).run(iterations)
+      try
+        GraphImpl(
+          RankedGraph.vertices(graph, groups, blocks, states)(attribute(totals)),
+          edges
+        )
+      finally states.unpersist()
     } finally blocks.unpersist()
-  }
 }
 
-private[hpc] object Engine extends Logging {
+private[hpc] object Engine {
+  import EngineChoice.declined
 
-  /** So many edges of a block take 256 MiB in an executor's memory. */
-  private val EdgesPerBlock = 1L << 26
+  /** So many edges of a block take 256 MiB in an executor's memory, and so many ranks 512 MiB. */
+  private val EdgesPerBlock, RanksPerBlock = 1L << 26
 
-  /** Computes with the engine; returns null if it declines, after it has logged and counted that. */
-  def run[VD, ED, R >: Null](
-      name: String,
-      graph: Graph[VD, ED]
-  )(compute: Engine[VD, ED] => R): R = {
-    EngineCounts.register()
+  /** A vertex's attribute in the result, of its block's state and its row. */
+  type Attribute[A] = (Array[Double], Int) => A
+
+  /** What the ranks' sum is to be: 1 for personalised ranks, the number of vertices for others, or what it is. Vertices
+    * without out-edges make it less.
+    */
+  final case class Scale(isPersonal: Boolean, isNormalized: Boolean) {
+    def attribute(totals: Totals): Attribute[Double] = {
+      val wanted = if (isPersonal) 1.0 else totals.rows.toDouble
+      val factor = if (isNormalized) wanted / totals.sums.head else 1.0
+      (state, row) => state(row) * factor
+    }
+  }
+
+  /** The ranks of a row, each normalised. As in GraphX, it is a sparse vector with all of its elements, and a rank whose
+    * sum is 0 isn't a number anywhere.
+    */
+  private def vectors(totals: Totals): Attribute[Vector] = {
+    val sums = totals.sums.toArray
+    val all = sums.indices.toArray
+    (state, row) =>
+      Vectors.sparse(sums.length, all, all.map(i => state(row * sums.length + i) / sums(i)))
+  }
+
+  /** Goes on from a graph's attributes: a rank at each vertex, a weight at each edge. */
+  def further(
+      engine: Engine[Double, Double],
+      iterations: Int,
+      step: RankStep,
+      scale: Scale
+  ): Graph[Double, Double] = {
+    import engine._
+    iterated(SparseBlocks.weighted(graph, groups), step, iterations)(
+      RankedGraph.rows(graph, groups, _),
+      scale.attribute
+    )(graph.edges)
+  }
+
+  /** Computes with the engine; returns null if it declines, after it has logged and counted that.
+    *
+    * @param width the number of ranks of a vertex
+    */
+  def run[VD: ClassTag, ED: ClassTag, A](name: String, graph: Graph[VD, ED], width: Int)(
+      compute: Engine[VD, ED] => Graph[A, Double]
+  ): Graph[A, Double] = {
+    val isOn = EngineChoice.isOn(graph.vertices.context)
     graph match {
-      case ours: GraphImpl[VD, ED] if isOn(ours) && ours.vertices.partitions.nonEmpty =>
+      case ours: GraphImpl[VD, ED] if isOn && ours.vertices.partitions.nonEmpty =>
         val context = ours.vertices.context
         val description = context.getLocalProperty(SparkContext.SPARK_JOB_DESCRIPTION)
         try {
           context.setJobDescription(s"$name: compressed rows")
-          val result = compute(new Engine(name, ours, groups(ours)))
+          val result = compute(new Engine(name, ours, grouped(ours, width)))
           EngineCounts.runs.inc()
           result
         } catch {
-          case failure: SparkException if reason(failure).nonEmpty =>
-            declined(name, reason(failure).get)
+          case failure: SparkException if Unsuitable.reason(failure).nonEmpty =>
+            declined(name, Unsuitable.reason(failure).get)
         } finally context.setJobDescription(description)
-      case ours: GraphImpl[VD, ED] if isOn(ours) => declined(name, "the graph has no partitions")
-      case _: GraphImpl[VD, ED] => declined(name, s"${Hpc.GRAPHX_ENGINE.key} is stock")
+      case _ if !isOn => declined(name, EngineChoice.isOff)
+      case _: GraphImpl[VD, ED] => declined(name, "the graph has no partitions")
       case other => declined(name, s"${other.getClass.getName} isn't GraphX's own kind of graph")
     }
   }
 
-  private def isOn(graph: Graph[_, _]): Boolean =
-    graph.vertices.context.conf.get(Hpc.GRAPHX_ENGINE) == "auto"
-
   /** As many blocks as there are cores to work on them, and more if they would be large. */
-  private def groups[VD, ED](graph: GraphImpl[VD, ED]): VertexGroups = {
+  private def grouped(graph: GraphImpl[_, _], width: Int): VertexGroups = {
     val partitioner = graph.vertices.partitionsRDD.partitioner.get
-    val edges = graph.edges.count()
-    val wanted =
-      math.max(graph.vertices.context.defaultParallelism.toLong, edges / EdgesPerBlock + 1)
+    val wanted = Seq(
+      graph.vertices.context.defaultParallelism.toLong,
+      graph.edges.count() / EdgesPerBlock + 1,
+      graph.vertices.count() * width / RanksPerBlock + 1
+    ).max
     new VertexGroups(partitioner, math.min(wanted, partitioner.numPartitions.toLong).toInt)
   }
-
-  private def declined(name: String, reason: String): Null = {
-    EngineCounts.declines.inc()
-    logInfo(s"$name runs in Spark's own GraphX: $reason")
-    null
-  }
-
-  /** Why the engine cannot compute this graph, if that is what made a job fail. */
-  private def reason(failure: Throwable): Option[String] =
-    Option(failure.getMessage).flatMap(_.linesIterator.collectFirst {
-      case line if line.contains(EdgeWithoutVertex.Start) =>
-        line.substring(line.indexOf(EdgeWithoutVertex.Start))
-      case line if line.contains("ArithmeticException: integer overflow") =>
-        "a block of it has more than 2,147,483,647 edges"
-    })
 }

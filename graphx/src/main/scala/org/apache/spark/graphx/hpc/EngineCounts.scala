@@ -5,8 +5,8 @@ import com.codahale.metrics.{Counter, MetricRegistry}
 import org.apache.spark.SparkEnv
 import org.apache.spark.metrics.source.Source
 
-/** The driver's metrics `hpc.graphx.runs` and `hpc.graphx.declines`: how often an algorithm of GraphX ran in our engine,
-  * and how often in Spark's own code.
+/** The driver's metrics `hpc.graphx.runs` and `hpc.graphx.declines`: how often an algorithm or a loader of GraphX ran in
+  * our engine, and how often in Spark's own code.
   */
 private[hpc] object EngineCounts extends Source {
   override val sourceName: String = "hpc.graphx"

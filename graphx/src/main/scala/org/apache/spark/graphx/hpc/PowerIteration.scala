@@ -5,7 +5,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.rdd.RDD
 import org.apache.spark.storage.StorageLevel
 
-/** Iterates a sparse product: one shuffle and one job for each iteration.
+/** Iterates a sparse product until no row has anything to send: one shuffle and one job for each iteration.
   *
   * When an iteration is complete, the state before it is unpersisted. Every tenth state stays until the next tenth is
   * complete, on two executors if there are two. If an executor is lost, Spark computes its part of the iterations since
@@ -15,24 +15,36 @@ import org.apache.spark.storage.StorageLevel
   *
   * @param name what the job descriptions and the log call the computation
   */
-private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], step: Step)
-    extends Logging {
+private[hpc] final class PowerIteration(
+    name: String,
+    blocks: RDD[SparseBlock],
+    initial: RDD[Array[Double]],
+    step: Step
+) extends Logging {
   import PowerIteration._
 
   private val context = blocks.context
-  private var state = begun(blocks, step)
-  private var totals = Totals(0, 0, 0)
+  private var state = initial
+  private var totals = Totals(0, Vector.empty, 0, 0)
   private var kept = Option.empty[RDD[Array[Double]]]
   private var persisted = Set.empty[RDD[Array[Double]]]
 
-  /** @return the state after so many iterations, persisted and complete, and its totals */
-  def run(iterations: Int): (RDD[Array[Double]], Totals) =
+  /** Runs at least one iteration.
+    *
+    * @return the last state, persisted and complete, and its totals
+    */
+  def run(maximum: Int): (RDD[Array[Double]], Totals) =
     try {
-      for (iteration <- 1 to iterations) {
-        val which = s"$name: iteration $iteration of $iterations"
+      var iteration = 0
+      while (iteration < maximum && (iteration == 0 || totals.senders > 0)) {
+        iteration += 1
+        val of = if (maximum == Int.MaxValue) "" else s" of $maximum"
+        val which = s"$name: iteration $iteration$of"
         context.setJobDescription(which + told(iteration))
         advance(iteration)
-        logInfo(s"$which, the states changed by ${totals.change} in sum")
+        logInfo(
+          s"$which, the ranks changed by ${totals.change} in sum, ${totals.senders} vertices go on"
+        )
       }
       unpersistBut(Set(state))
       (state, totals)
@@ -43,7 +55,7 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
     }
 
   private def told(iteration: Int): String =
-    if (iteration == 1) "" else f", the last one changed the states by ${totals.change}%.3g in sum"
+    if (iteration == 1) "" else f", the last one changed the ranks by ${totals.change}%.3g in sum"
 
   private def advance(iteration: Int): Unit = {
     val before = state
@@ -66,61 +78,51 @@ private[hpc] final class PowerIteration(name: String, blocks: RDD[SparseBlock], 
 
   /** Runs the iteration's job. */
   private def complete(before: RDD[Array[Double]], after: RDD[Array[Double]]): Totals = {
-    val totals = before.zipPartitions(after)((old, now) => old.zip(now).map((Totals.of _).tupled))
-    context.runJob(totals, (of: Iterator[Totals]) => of.next()).reduce(_ + _)
+    val told = totalled(blocks, before, after, step)
+    context.runJob(told, (of: Iterator[Totals]) => of.next()).reduce(_ + _)
   }
 }
 
 private[hpc] object PowerIteration {
 
-  /** The sending block and its values. */
-  type Slice = (Int, Array[Double])
-
   private val KeptEvery = 10
 
   // What tasks run stands here: an instance can't be sent to them.
-
-  private def begun(blocks: RDD[SparseBlock], step: Step): RDD[Array[Double]] =
-    blocks.map(step.initial(_))
 
   private def exchanged(
       blocks: RDD[SparseBlock],
       state: RDD[Array[Double]],
       step: Step
-  ): RDD[(Int, Slice)] = {
-    val slices = blocks.zipPartitions(state) { (of, states) =>
+  ): RDD[(Int, Message)] = {
+    val messages = blocks.zipPartitions(state) { (of, states) =>
       val from = TaskContext.getPartitionId()
-      of.zip(states).flatMap { case (block, values) => block.push(step.sent(block, values)) }
-        .map { case (to, slice) => to -> (from -> slice) }
+      of.zip(states).flatMap { case (block, values) =>
+        block.push(from, step.sent(block, values), step.width) ++
+          step.kept(block, values).map(own => from -> new Kept(own))
+      }
     }
-    SparseBlocks.exchange[Slice](slices, blocks.getNumPartitions)
+    SparseBlocks.exchange[Message](messages, blocks.getNumPartitions)
   }
 
   private def received(
       blocks: RDD[SparseBlock],
-      sent: RDD[(Int, Slice)],
+      sent: RDD[(Int, Message)],
       step: Step
   ): RDD[Array[Double]] =
-    blocks.zipPartitions(sent) { (of, slices) =>
-      of.map(block => step.next(block, block.gather(slices.map(_._2))))
+    blocks.zipPartitions(sent) { (of, arriving) =>
+      val messages = arriving.map(_._2).toVector
+      val kept = messages.collectFirst { case own: Kept => own.state }
+      val slices = messages.iterator.collect { case slice: Slice => slice }
+      of.map(block => step.next(block, kept.orNull, block.gather(slices, step.width)))
     }
 
-  /** @param change the sum of the differences between the old and the new state of each row */
-  final case class Totals(rows: Long, sum: Double, change: Double) {
-    def +(other: Totals): Totals =
-      Totals(rows + other.rows, sum + other.sum, change + other.change)
-  }
-
-  object Totals {
-    def of(before: Array[Double], after: Array[Double]): Totals = {
-      var sum, change = 0.0
-      var row = 0
-      while (row < after.length) {
-        sum += after(row)
-        change += math.abs(after(row) - before(row))
-        row += 1
-      }
-      Totals(after.length.toLong, sum, change)
-    }
-  }
+  private def totalled(
+      blocks: RDD[SparseBlock],
+      before: RDD[Array[Double]],
+      after: RDD[Array[Double]],
+      step: Step
+  ): RDD[Totals] =
+    blocks.zipPartitions(before, after)((of, old, now) =>
+      of.map(step.totals(_, old.next(), now.next()))
+    )
 }

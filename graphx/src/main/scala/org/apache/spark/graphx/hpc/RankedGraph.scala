@@ -1,58 +1,63 @@
 package org.apache.spark.graphx.hpc
 
-import java.util.Arrays
-
 import scala.reflect.ClassTag
 
-import org.apache.spark.graphx.{Graph, TripletFields, VertexId, VertexRDD}
+import org.apache.spark.graphx.{EdgeRDD, TripletFields, VertexRDD}
 import org.apache.spark.graphx.impl.{GraphImpl, ShippableVertexPartition}
 import org.apache.spark.rdd.RDD
 
-/** The graph that GraphX's PageRank returns: ranks at the vertices, and at each edge 1 / out-degree of its source. */
+/** Both ways between the ranks at a graph's vertices and the ranks of blocks' rows. */
 private[hpc] object RankedGraph {
 
-  /** The ranks are cached and complete; the edges are made when somebody asks for them. */
-  def of[VD: ClassTag, ED: ClassTag](
-      graph: GraphImpl[VD, ED],
+  /** The graph's vertices with attributes made of the blocks' states, cached and complete.
+    *
+    * @param attribute of a state and a row
+    */
+  def vertices[A: ClassTag](
+      graph: GraphImpl[_, _],
       groups: VertexGroups,
       blocks: RDD[SparseBlock],
-      ranks: RDD[Array[Double]],
-      factor: Double
-  ): Graph[Double, Double] = {
-    val vertices = ranked(graph, groups, blocks, ranks, factor).cache()
-    vertices.foreachPartition(_ => ())
-    val weights = graph
-      .outerJoinVertices(graph.outDegrees)((_, _, degree) => degree.getOrElse(0))
-      .mapTriplets(edge => 1.0 / edge.srcAttr, TripletFields.Src)
-    GraphImpl(vertices, weights.edges)
-  }
-
-  private def ranked[VD, ED](
-      graph: GraphImpl[VD, ED],
-      groups: VertexGroups,
-      blocks: RDD[SparseBlock],
-      ranks: RDD[Array[Double]],
-      factor: Double
-  ): VertexRDD[Double] = {
-    val ofBlocks = blocks.zipPartitions(ranks)((of, values) => of.map(_.vertices).zip(values))
+      states: RDD[Array[Double]]
+  )(attribute: (Array[Double], Int) => A): VertexRDD[A] = {
+    val ofBlocks = blocks.zipPartitions(states)((of, values) => of.zip(values))
     val partitions = graph.vertices.partitionsRDD
       .zipPartitions(groups.spread(ofBlocks), preservesPartitioning = true) { (parts, ofBlock) =>
-        val (ids, values) = ofBlock.next()
-        parts.map(withRanks(_, ids, values, factor))
+        val (block, state) = ofBlock.next()
+        parts.map(withAttributes(_, block)(attribute(state, _)))
       }
-    graph.vertices.withPartitionsRDD(partitions)
+    val ranked = graph.vertices.withPartitionsRDD(partitions).cache()
+    ranked.foreachPartition(_ => ())
+    ranked
   }
 
-  private def withRanks(
-      part: ShippableVertexPartition[_],
-      ids: Array[VertexId],
-      ranks: Array[Double],
-      factor: Double
-  ): ShippableVertexPartition[Double] = {
-    val values = new Array[Double](part.capacity)
+  private def withAttributes[A: ClassTag](part: ShippableVertexPartition[_], block: SparseBlock)(
+      attribute: Int => A
+  ): ShippableVertexPartition[A] = {
+    val values = new Array[A](part.capacity)
     part.mask.iterator.foreach { slot =>
-      values(slot) = ranks(Arrays.binarySearch(ids, part.index.getValue(slot))) * factor
+      values(slot) = attribute(block.row(part.index.getValue(slot)))
     }
     new ShippableVertexPartition(part.index, values, part.mask, part.routingTable)
   }
+
+  /** The blocks' rows with the vertices' ranks. */
+  def rows(
+      graph: GraphImpl[Double, _],
+      groups: VertexGroups,
+      blocks: RDD[SparseBlock]
+  ): RDD[Array[Double]] =
+    blocks.zipPartitions(groups.gathered(graph.vertices.partitionsRDD)) { (of, parts) =>
+      of.map { block =>
+        val ranks = new Array[Double](block.size)
+        parts.foreach(_.iterator.foreach { case (id, rank) => ranks(block.row(id)) = rank })
+        ranks
+      }
+    }
+
+  /** The graph's edges, each with 1 / out-degree of its source. They are made when somebody asks for them. */
+  def edges[VD: ClassTag, ED: ClassTag](graph: GraphImpl[VD, ED]): EdgeRDD[Double] =
+    graph
+      .outerJoinVertices(graph.outDegrees)((_, _, degree) => degree.getOrElse(0))
+      .mapTriplets(edge => 1.0 / edge.srcAttr, TripletFields.Src)
+      .edges
 }

@@ -11,17 +11,20 @@ import org.apache.spark.graphx.VertexId
   * `routes` which rows the values are for.
   *
   * A block takes 4 bytes for an edge, 12 for a vertex, and 4 for each destination of each block that has edges to it.
+  * Weights take 8 more for a vertex.
   *
   * @param rows    where the columns of a row begin in `columns`; the last element is the number of edges
   * @param slices  where the columns for each block begin; the last element is the number of columns
   * @param routes  for each block that sends to this one, the rows of the values in its slice
+  * @param weights of all edges of each row; null if it is 1 / degree
   */
 private[hpc] final class SparseBlock(
     val vertices: Array[VertexId],
     val rows: Array[Int],
     val columns: Array[Int],
     val slices: Array[Int],
-    val routes: Array[Array[Int]]
+    val routes: Array[Array[Int]],
+    weights: Array[Double]
 ) extends Serializable {
 
   def size: Int = vertices.length
@@ -29,15 +32,30 @@ private[hpc] final class SparseBlock(
   /** The number of edges out of a row, parallel ones included. */
   def degree(row: Int): Int = rows(row + 1) - rows(row)
 
+  /** The weight of each edge out of a row that has any. */
+  def weight(row: Int): Double = if (weights == null) 1.0 / degree(row) else weights(row)
+
+  /** The row of a vertex, negative if it is in another block. */
+  def row(vertex: VertexId): Int = java.util.Arrays.binarySearch(vertices, vertex)
+
+  def rowOf(vertex: VertexId): Option[Int] = Some(row(vertex)).filter(_ >= 0)
+
   /** Sends each row's value along all of its edges, and adds up what arrives at each column.
     *
+    * @param from  this block's number
+    * @param width the number of values for each row
     * @return a slice for each block that has a column here
     */
-  def push(value: Array[Double]): Iterator[(Int, Array[Double])] = {
-    val sums = new Array[Double](slices(slices.length - 1))
+  def push(from: Int, value: Array[Double], width: Int): Iterator[(Int, Slice)] = {
+    val sums = new Array[Double](Math.multiplyExact(slices(slices.length - 1), width))
+    if (width == 1) addOne(value, sums) else addSeveral(value, width, sums)
+    SparseBlock.cut(slices)((start, end) => Slice.of(from, sums, start * width, end * width))
+  }
+
+  private def addOne(value: Array[Double], sums: Array[Double]): Unit = {
     var row = 0
     var edge = 0
-    while (row < value.length) {
+    while (row < size) {
       val end = rows(row + 1)
       val sent = value(row)
       if (sent == 0.0) edge = end
@@ -47,34 +65,35 @@ private[hpc] final class SparseBlock(
       }
       row += 1
     }
-    SparseBlock.cut(slices)(java.util.Arrays.copyOfRange(sums, _, _))
   }
+
+  private def addSeveral(value: Array[Double], width: Int, sums: Array[Double]): Unit =
+    for (row <- vertices.indices) {
+      val first = row * width
+      if ((first until first + width).exists(value(_) != 0.0)) {
+        var edge = rows(row)
+        while (edge < rows(row + 1)) {
+          val column = columns(edge) * width
+          var i = 0
+          while (i < width) {
+            sums(column + i) += value(first + i)
+            i += 1
+          }
+          edge += 1
+        }
+      }
+    }
 
   /** Adds up what each row gets from all blocks. The order of the additions doesn't depend on the order of arrival, so
     * the sums are the same in each run.
-    *
-    * @param arriving the slices of other blocks, each with the number of the block that sent it
     */
-  def gather(arriving: Iterator[(Int, Array[Double])]): Array[Double] = {
-    val slice = new Array[Array[Double]](routes.length)
-    arriving.foreach { case (from, values) => slice(from) = values }
-    val sums = new Array[Double](size)
-    var from = 0
-    while (from < routes.length) {
-      val route = routes(from)
-      if (route.length > 0) add(slice(from), route, sums)
-      slice(from) = null
-      from += 1
-    }
+  def gather(arriving: Iterator[Slice], width: Int): Array[Double] = {
+    val slices = new Array[Slice](routes.length)
+    arriving.foreach(slice => slices(slice.from) = slice)
+    val sums = new Array[Double](Math.multiplyExact(size, width))
+    for (from <- routes.indices if routes(from).length > 0)
+      slices(from).addTo(sums, routes(from), width)
     sums
-  }
-
-  private def add(values: Array[Double], route: Array[Int], sums: Array[Double]): Unit = {
-    var i = 0
-    while (i < route.length) {
-      sums(route(i)) += values(i)
-      i += 1
-    }
   }
 }
 

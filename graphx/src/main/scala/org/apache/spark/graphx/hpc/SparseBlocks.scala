@@ -4,7 +4,7 @@ import scala.reflect.ClassTag
 
 import org.apache.spark.{HashPartitioner, TaskContext}
 import org.apache.spark.graphx.VertexId
-import org.apache.spark.graphx.impl.GraphImpl
+import org.apache.spark.graphx.impl.{EdgePartition, GraphImpl}
 import org.apache.spark.rdd.{RDD, ShuffledRDD}
 import org.apache.spark.storage.StorageLevel
 
@@ -14,8 +14,18 @@ import org.apache.spark.storage.StorageLevel
 private[hpc] object SparseBlocks {
 
   /** @return the blocks, persisted and complete; the caller unpersists them */
-  def of[VD, ED](graph: GraphImpl[VD, ED], groups: VertexGroups): RDD[SparseBlock] = {
-    val rows = rowsOf(graph, groups).persist(StorageLevel.MEMORY_AND_DISK)
+  def of[VD, ED](graph: GraphImpl[VD, ED], groups: VertexGroups): RDD[SparseBlock] =
+    complete(graph, groups)(part => EdgeRuns.of(part.iterator, groups))
+
+  /** The same, with the edges' attributes as weights. */
+  def weighted[VD](graph: GraphImpl[VD, Double], groups: VertexGroups): RDD[SparseBlock] =
+    complete(graph, groups)(part => EdgeRuns.weighted(part.iterator, groups))
+
+  private def complete[VD, ED](graph: GraphImpl[VD, ED], groups: VertexGroups)(
+      runs: EdgePartition[ED, VD] => Iterator[(Int, EdgeRuns)]
+  ): RDD[SparseBlock] = {
+    val ofEdges = graph.edges.partitionsRDD.mapPartitions(_.flatMap(part => runs(part._2)))
+    val rows = rowsOf(graph, groups, ofEdges).persist(StorageLevel.MEMORY_AND_DISK)
     try {
       val blocks = routed(rows, groups.blocks).persist(StorageLevel.MEMORY_AND_DISK)
       try blocks.foreachPartition(_ => ())
@@ -28,10 +38,11 @@ private[hpc] object SparseBlocks {
     } finally rows.unpersist()
   }
 
-  private def rowsOf[VD, ED](graph: GraphImpl[VD, ED], groups: VertexGroups): RDD[BlockRows] = {
-    val runs = graph.edges.partitionsRDD.mapPartitions(_.flatMap { case (_, part) =>
-      EdgeRuns.of(part.iterator, groups)
-    })
+  private def rowsOf[VD](
+      graph: GraphImpl[VD, _],
+      groups: VertexGroups,
+      runs: RDD[(Int, EdgeRuns)]
+  ): RDD[BlockRows] = {
     val vertices = groups.gathered(graph.vertices.partitionsRDD)
     vertices.zipPartitions(toBlocks(runs, groups.blocks)) { (parts, arriving) =>
       val ids =

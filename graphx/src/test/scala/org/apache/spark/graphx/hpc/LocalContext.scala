@@ -7,9 +7,10 @@ import org.scalatest.{BeforeAndAfterAll, Suite}
 /** A context for all tests of a suite, on two threads. */
 trait LocalContext extends BeforeAndAfterAll { this: Suite =>
 
-  protected lazy val context = new SparkContext(
+  protected def conf: SparkConf =
     new SparkConf().setMaster("local[2]").setAppName(suiteName).set("spark.ui.enabled", "false")
-  )
+
+  protected lazy val context = new SparkContext(conf)
 
   override protected def afterAll(): Unit =
     try context.stop()

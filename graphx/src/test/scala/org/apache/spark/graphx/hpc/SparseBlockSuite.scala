@@ -28,14 +28,21 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
-  /** What each vertex gets when each sends a value along all of its edges. */
-  private def product(of: Seq[SparseBlock], value: VertexId => Double): Map[VertexId, Double] = {
+  /** What each vertex gets when each sends its values along all of its edges. */
+  private def product(of: Seq[SparseBlock], width: Int)(
+      value: (VertexId, Int) => Double
+  ): Map[VertexId, Seq[Double]] = {
     val sent = for {
       (block, from) <- of.zipWithIndex
-      (to, slice) <- block.push(block.vertices.map(value))
-    } yield (to, from -> slice)
+      (to, slice) <- block.push(
+        from,
+        block.vertices.flatMap(id => Seq.tabulate(width)(value(id, _))),
+        width
+      )
+    } yield (to, slice)
     of.zipWithIndex.flatMap { case (block, to) =>
-      block.vertices.zip(block.gather(sent.collect { case (`to`, slice) => slice }.reverseIterator))
+      val got = block.gather(sent.collect { case (`to`, slice) => slice }.reverseIterator, width)
+      block.vertices.zip(got.grouped(width).map(_.toSeq).toSeq)
     }.toMap
   }
 
@@ -47,13 +54,43 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   } yield (edges, edges.flatMap { case (from, to) => Seq(from, to) }.toSet ++ alone)
 
   test("a product of any graph, in any number of blocks, is what its edges say") {
-    forAll(graphs, Gen.chooseNum(1, 5), minSuccessful(200)) { (graph, number) =>
-      val (edges, vertices) = graph
-      def value(vertex: VertexId): Double = (vertex % 13).toDouble // whole numbers: sums are exact
-      val expected =
-        vertices.map(v => v -> edges.collect { case (from, `v`) => value(from) }.sum).toMap
-      assert(product(blocks(vertices, edges, number), value) == expected)
+    forAll(graphs, Gen.chooseNum(1, 5), Gen.chooseNum(1, 3), minSuccessful(200)) {
+      (graph, number, width) =>
+        val (edges, vertices) = graph
+        // Whole numbers, so sums are exact.
+        def value(vertex: VertexId, i: Int): Double = (vertex % (13 - 4 * i)).toDouble
+        val expected = vertices.map { v =>
+          v -> Seq.tabulate(width)(i => edges.collect { case (from, `v`) => value(from, i) }.sum)
+        }.toMap
+        assert(product(blocks(vertices, edges, number), width)(value) == expected)
     }
+  }
+
+  test("a slice adds all of its values, in the smaller of two forms") {
+    forAll(Gen.listOf(Gen.oneOf(0.0, 0.0, 0.0, 2.5)), Gen.chooseNum(0, 9)) { (values, start) =>
+      val sums = Array.fill(start)(7.0) ++ values :+ 7.0
+      val slice = Slice.of(3, sums, start, start + values.size)
+      val route = values.indices.reverse.toArray
+      val got = Array.fill(values.size)(1.0)
+      slice.addTo(got, route, 1)
+      assert(got.toSeq == values.reverse.map(_ + 1.0))
+      assert(slice.bytes == math.min(8 * values.size, 12 * values.count(_ != 0.0)))
+    }
+  }
+
+  test("weights are those of the edges, one for each source") {
+    val groups = new VertexGroups(new HashPartitioner(1), 1)
+    def block(edges: Edge[Double]*): SparseBlock = {
+      val runs = edges.flatMap(edge => EdgeRuns.weighted(Iterator(edge), groups)).map(_._2)
+      val rows = BlockRows.of(Array(1L, 2L), runs, groups)
+      rows.routed(1, rows.targets.map { case (_, ids) => 0 -> ids })
+    }
+    val weighted = block(Edge(1L, 2L, 0.25), Edge(2L, 1L, 4.0), Edge(1L, 1L, 0.25))
+    assert((weighted.weight(0), weighted.weight(1)) == ((0.25, 4.0)))
+    val refusal = intercept[Unsuitable](block(Edge(1L, 2L, 0.25), Edge(1L, 1L, 0.5)))
+    assert(
+      Unsuitable.reason(refusal).contains("the edges out of vertex 1 have different weights")
+    )
   }
 
   test("a block has the sizes that its comment promises, and the same rows in each run") {
@@ -72,7 +109,9 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("an edge whose source or destination is no vertex is refused, with its id") {
-    for (edge <- Seq((1L, 99L), (99L, 1L)))
-      assert(intercept[EdgeWithoutVertex](blocks(Set(1L), Seq(edge), 2)).getMessage.endsWith(" 99"))
+    for (edge <- Seq((1L, 99L), (99L, 1L))) {
+      val refusal = intercept[Unsuitable](blocks(Set(1L), Seq(edge), 2))
+      assert(Unsuitable.reason(refusal).contains("it has an edge, but no vertex, for the id 99"))
+    }
   }
 }

@@ -1,0 +1,67 @@
+package org.apache.spark.graphx.hpc
+
+import java.util.Arrays
+
+/** What goes through an iteration's shuffle. */
+private[hpc] sealed abstract class Message extends Serializable
+
+/** What a block keeps of its own state for the next one. It goes through the shuffle, too, so that a state depends on the
+  * state before by the shuffle alone, and a task is sent one iteration of the lineage.
+  */
+private[hpc] final class Kept(val state: Array[Double]) extends Message
+
+/** What one block sends to another: sums of some of its columns.
+  *
+  * @param from    the number of the sending block
+  * @param places  the places of the values among those of all of its columns, or null if all are there
+  */
+private[hpc] final class Slice private (
+    val from: Int,
+    places: Array[Int],
+    values: Array[Double]
+) extends Message {
+
+  /** @param route the receiving block's row for each of the columns
+    * @param width the number of values for each column
+    */
+  def addTo(sums: Array[Double], route: Array[Int], width: Int): Unit = {
+    var i = 0
+    if (width == 1 && places == null)
+      while (i < values.length) {
+        sums(route(i)) += values(i)
+        i += 1
+      }
+    else
+      while (i < values.length) {
+        val place = if (places == null) i else places(i)
+        sums(route(place / width) * width + place % width) += values(i)
+        i += 1
+      }
+  }
+
+  /** The number of bytes of its arrays. */
+  def bytes: Long = 8L * values.length + (if (places == null) 0L else 4L * places.length)
+}
+
+private[hpc] object Slice {
+
+  /** A slice of the sums from `start` to `end`. Only the values that aren't 0 are sent if that takes fewer bytes. */
+  def of(from: Int, sums: Array[Double], start: Int, end: Int): Slice = {
+    var others = 0
+    for (at <- start until end) if (sums(at) != 0.0) others += 1
+    if (12L * others < 8L * (end - start)) sparse(from, sums, start, end, others)
+    else new Slice(from, null, Arrays.copyOfRange(sums, start, end))
+  }
+
+  private def sparse(from: Int, sums: Array[Double], start: Int, end: Int, number: Int): Slice = {
+    val places = new Array[Int](number)
+    val values = new Array[Double](number)
+    var i = 0
+    for (at <- start until end) if (sums(at) != 0.0) {
+      places(i) = at - start
+      values(i) = sums(at)
+      i += 1
+    }
+    new Slice(from, places, values)
+  }
+}
