@@ -13,7 +13,9 @@ class LineageSuite extends AnyFunSuite with Scratch {
       "spark.hpc.retention.trace" -> directory(name).toString,
       "spark.lineage.truth" -> truth(name).toString,
       "spark.extraListeners" -> "org.sparkhpc.apps.LineageTruth",
-      "spark.sql.shuffle.partitions" -> "4"
+      "spark.sql.shuffle.partitions" -> "4",
+      // GraphX's own PageRank, which has more RDDs.
+      "spark.hpc.graphx.engine" -> "stock"
     )
     val options = settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
     val command = Seq(Dist.patched.bin("spark-submit"), "--master", "local[2]") ++ options ++

@@ -109,9 +109,10 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     output
   }
 
-  private def pageRank(settings: Seq[(String, String)]): Run = {
+  private def pageRank(engine: String, settings: Seq[(String, String)]): Run = {
     val args = Seq("--iterations", "8", "--partitions", "8", edges.toString)
-    val run = Run(example("PageRank", "local[2]", settings, args), scratch)
+    val all = settings :+ ("spark.hpc.graphx.engine" -> engine)
+    val run = Run(example("PageRank", "local[2]", all, args), scratch)
     assert(run.exit == 0, run)
     run
   }
@@ -119,20 +120,35 @@ class RetentionSuite extends AnyFunSuite with Scratch {
   private def bytesRead(run: Run): Seq[Long] =
     run.lines.collect { case Iteration(bytes) => bytes.toLong }
 
-  test("PageRank reads no more when memory is short, where stock's eviction reads ever more") {
-    val roomy = pageRank(short(200))
-    val scarce = pageRank(short(3) :+ Always)
-    val dropping = pageRank(short(3) :+ ("spark.hpc.retention.spill" -> "never"))
+  private def ranking(run: Run): Seq[String] =
+    run.lines.filter(_.matches("\\s+\\d+\\s+[\\d.]+\\s+\\d+"))
+
+  test(
+    "GraphX's own PageRank reads no more when memory is short, where stock's eviction reads ever more"
+  ) {
+    val roomy = pageRank("stock", short(200))
+    val scarce = pageRank("stock", short(3) :+ Always)
+    val dropping = pageRank("stock", short(3) :+ ("spark.hpc.retention.spill" -> "never"))
     // Drops what it finds to take less to compute than to write, whatever that reads: how much depends on the disk.
-    val auto = pageRank(short(3))
+    val auto = pageRank("stock", short(3))
     val runs = Seq(roomy, scarce, dropping, auto)
     for (run <- runs) assert(bytesRead(run).size == 8, run)
     for ((less, more) <- bytesRead(roomy).zip(bytesRead(scarce)))
       assert(more <= 1.05 * less, scarce)
     assert(bytesRead(dropping).last > 2 * bytesRead(roomy).last, dropping)
     assert(bytesRead(auto).sum < bytesRead(dropping).sum, auto)
-    val ranks = runs.map(_.lines.filter(_.matches("\\s+\\d+\\s+[\\d.]+\\s+\\d+")))
+    val ranks = runs.map(ranking)
     assert(ranks.head.nonEmpty && ranks.distinct.size == 1)
+  }
+
+  test("PageRank in the engine reads no more, either, when its blocks don't fit") {
+    val roomy = pageRank("auto", short(200))
+    val scarce = pageRank("auto", short(3))
+    assert(bytesRead(roomy).size == 8 && bytesRead(scarce) == bytesRead(roomy), scarce)
+    val Evicted = "total: .* evictedBlocks=(\\d+) .*".r
+    val evicted = scarce.lines.collectFirst { case Evicted(number) => number.toInt }
+    assert(evicted.exists(_ > 0), scarce)
+    assert(ranking(roomy).nonEmpty && ranking(scarce) == ranking(roomy))
   }
 }
 

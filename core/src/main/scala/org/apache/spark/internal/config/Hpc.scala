@@ -153,7 +153,7 @@ private[spark] object Hpc {
     .version("3.5.7-hpc-1")
     .stringConf
     .checkValues(Set("auto", "stock"))
-    .createWithDefault("stock")
+    .createWithDefault("auto")
 
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(

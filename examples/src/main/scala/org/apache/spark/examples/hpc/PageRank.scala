@@ -15,6 +15,9 @@ object PageRank extends Program {
 
   override protected def execute(args: Seq[String], out: PrintStream): Unit =
     PageRankOptions.parse(args, out).foreach { options =>
+      if (options.compare && BuildVersion.here() == "stock") {
+        throw Refusal.usage("--compare: this is stock Spark, without an engine to compare with")
+      }
       val conf = SparkHadoopUtil.get.newConfiguration(new SparkConf())
       val locations = new Locations(conf)
       val input = locations.input("--input", options.input)
@@ -27,10 +30,12 @@ object PageRank extends Program {
       val spark = SparkSession.builder.appName("PageRank").getOrCreate()
       try {
         val run = new PageRankRun(spark, options, out)
-        val ranks = run.ranks(input)
+        val graph = run.graph(input)
+        val ranks = run.ranks(graph)
         output.foreach(run.write(ranks, _))
         run.printTop(ranks, names)
         run.printTotals()
+        if (options.compare) run.compare(graph)
       } finally spark.stop()
     }
 }

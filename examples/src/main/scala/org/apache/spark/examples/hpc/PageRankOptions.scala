@@ -17,7 +17,8 @@ final case class PageRankOptions(
     names: Option[String] = None,
     output: Option[String] = None,
     format: String = "parquet",
-    resetProbability: Double = 0.15
+    resetProbability: Double = 0.15,
+    compare: Boolean = false
 ) {
 
   def input: String = inputs.head
@@ -66,6 +67,8 @@ object PageRankOptions extends Syntax[PageRankOptions] {
       .text("new directory for all ranks"),
     oneOf("format", formats).valueName("parquet|text").action((x, o) => o.copy(format = x))
       .text("of the output; default parquet (id, rank); text is id<TAB>rank"),
+    opt[Unit]("compare").action((_, o) => o.copy(compare = true))
+      .text("rank again by Spark's own GraphX, and print both costs and the largest difference"),
     help("help").text("print this"),
     checkConfig { o =>
       o.inputs.size match {

@@ -7,7 +7,8 @@ class EvictionSuite extends AnyFunSuite with LocalMaster with TemporaryFiles {
   // A region for cached blocks of 3.6 MB, too little for a graph of 65,536 edges.
   override protected def settings: Map[String, String] = Map(
     "spark.testing.memory" -> (6 * 1024 * 1024).toString,
-    "spark.testing.reservedMemory" -> "0"
+    "spark.testing.reservedMemory" -> "0",
+    "spark.hpc.graphx.engine" -> "stock"
   )
 
   private def totals(level: String, spill: String): Map[String, Long] = {

@@ -28,11 +28,27 @@ class PageRankProgramSuite extends AnyFunSuite with LocalMaster with TemporaryFi
     assert(ran.outLines.last.startsWith("total: iterations=4 "))
   }
 
-  test("the dynamic algorithm has no iterations to print") {
+  test("the dynamic algorithm prints as many iterations as it takes") {
     val ran = run(PageRank, file(graph), "--dynamic", 0.001, "--top", 1)
     assert(ran.code == 0, ran)
-    assert(!ran.out.contains("iteration="), ran)
+    val iterations = ran.outLines.filter(_.startsWith("iteration="))
+    assert(iterations.size > 10)
+    assert(
+      iterations.map(_.takeWhile(_ != ' ')) == (1 to iterations.size).map(n => s"iteration=$n")
+    )
     assert(ran.outLines.last.startsWith("total: tolerance=0.001 "), ran)
+  }
+
+  test("compares with Spark's own GraphX if asked") {
+    val ran = run(PageRank, file(graph), "--iterations", 4, "--compare")
+    assert(ran.code == 0, ran)
+    val cost = "seconds=[0-9.]+ cpuSeconds=[0-9.]+"
+    val Compared =
+      s"compare: engine $cost; Spark's own GraphX $cost; largest difference of a rank (\\S+) of it".r
+    ran.outLines.last match {
+      case Compared(difference) => assert(difference.toDouble < 1e-9)
+      case other => fail(other)
+    }
   }
 
   test("writes all ranks as text") {

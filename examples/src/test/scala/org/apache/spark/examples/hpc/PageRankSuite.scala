@@ -19,7 +19,8 @@ class PageRankSuite
   private def ranks(edges: Seq[(Long, Long)], options: PageRankOptions): Map[Long, Double] = {
     val path = file(edges.map { case (source, target) => s"$source $target" }.mkString("\n"))
     val out = new PrintStream(new ByteArrayOutputStream)
-    new PageRankRun(spark, options, out).ranks(new Path(path.toString)).collect().toMap
+    val run = new PageRankRun(spark, options, out)
+    run.ranks(run.graph(new Path(path.toString))).collect().toMap
   }
 
   test("agrees with a naive power iteration on any small graph") {
