@@ -143,7 +143,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
 
   test("PageRank in the engine reads no more, either, when its blocks don't fit") {
     val roomy = pageRank("auto", short(200))
-    val scarce = pageRank("auto", short(3))
+    val scarce = pageRank("auto", short(2))
     assert(bytesRead(roomy).size == 8 && bytesRead(scarce) == bytesRead(roomy), scarce)
     val Evicted = "total: .* evictedBlocks=(\\d+) .*".r
     val evicted = scarce.lines.collectFirst { case Evicted(number) => number.toInt }
