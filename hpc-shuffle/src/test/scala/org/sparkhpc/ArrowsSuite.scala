@@ -6,7 +6,7 @@ import scala.collection.JavaConverters._
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Dependencies between files and between packages of the engine, core and hpc-shuffle point one way.
+/** Dependencies between files and between packages of the engine, core, graphx and hpc-shuffle point one way.
   *
   * That the engine doesn't know Spark is held by the compiler: Spark isn't on its class path.
   */
@@ -58,7 +58,10 @@ private object ArrowsSuite {
   private val MostUsed = 15
   private val MostLines = 250
   private val Engine = "org/sparkhpc/"
-  private val Modules = Seq("engine", "core", "hpc-shuffle")
+  private val Modules = Seq("engine", "core", "graphx", "hpc-shuffle")
+
+  /** Modules whose classes are woven into Spark's. */
+  private val Woven = Set("core", "graphx")
 
   // Spark's own types force these.
   private val KnownCircles = Set.empty[Set[String]]
@@ -67,10 +70,15 @@ private object ArrowsSuite {
   private val root = Paths.get(sys.props("root.dir"))
 
   private def classesOf(module: String): Path =
-    root.resolve(module).resolve(if (module == "core") "target/own-classes" else "target/classes")
+    root.resolve(module).resolve(if (Woven(module)) "target/own-classes" else "target/classes")
 
   private def ofModule(module: String): String =
-    Map("engine" -> Engine, "core" -> "spark/storage/", "hpc-shuffle" -> "shuffle/hpc/")(module)
+    Map(
+      "engine" -> Engine,
+      "core" -> "spark/storage/",
+      "graphx" -> "graphx/hpc/",
+      "hpc-shuffle" -> "shuffle/hpc/"
+    )(module)
 
   private def short(file: String): String = file.replace("org/apache/spark/", "")
 
