@@ -1,8 +1,8 @@
-"""Makes a page of the cost of a PageRank iteration: its share of the extra time of a run with more iterations.
-Compares it with one thread of plain C."""
+"""Makes a page of the cost of a PageRank iteration, as the program prints it. Compares it with one thread of plain C."""
 
 import pathlib
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -10,13 +10,12 @@ from . import ROOT, intervals, prepared, record, report, summary, workload
 
 PLAIN = ROOT / "dev" / "bench" / "plain" / "pagerank.c"
 ITERATION = re.compile(r"load ([\d.]+) ms, iteration ([\d.]+) ms")
-HEADS = ["scale", "variant", "n", "CPU ms an iteration", "of stock's", "of C's", "wall ms an iteration", "of stock's",
-         "shuffle MB an iteration", "cached MB at most", "CPU s besides"]
+HEADS = ["scale", "variant", "n", "tasks' CPU ms an iteration", "of stock's", "of C's", "wall ms an iteration",
+         "of stock's", "shuffle MB an iteration", "cached MB at most", "CPU s of the run", "of stock's"]
 ABOUT = (
-    "Medians of n rounds after a warm-up round. The cost of an iteration is the difference of two runs of one round, "
-    "divided by the difference of their numbers of iterations. Ratios are of runs of one round; in brackets the 95% "
-    "interval. CPU: of executors and driver. `besides`: the rest of the shorter run, which is Spark's start, "
-    "loading and, in the engine, the rows.")
+    "Medians of n rounds after a warm-up round. The cost of an iteration is the median of a run's iterations but the "
+    "first. Ratios are of runs of one round; in brackets the 95% interval. CPU of the run: of executors and driver, "
+    "from their start, with the loading of the graph and, in the engine, the rows.")
 
 
 def plain(about, options, iterations):
@@ -32,52 +31,40 @@ def plain(about, options, iterations):
     return tuple(float(number) for number in ITERATION.search(said).groups())
 
 
-def pairs(runs, variant):
-    """Returns {round: (the run with fewer iterations, the run with more)}."""
-    found = {}
-    for run in record.measured(runs):
-        if run["variant"] == variant:
-            found.setdefault(run["round"], {})[int(run["point"]["iterations"])] = run
-    return {number: tuple(both[n] for n in sorted(both)) for number, both in found.items() if len(both) == 2}
+def by_round(runs, variant):
+    """Returns {round: run} of the runs with the most iterations."""
+    most = max(len(run["iterations"]) for run in runs)
+    return {run["round"]: run for run in record.measured(runs)
+            if run["variant"] == variant and len(run["iterations"]) == most}
 
 
-def an_iteration(both, figure):
-    few, many = both
-    number = int(many["point"]["iterations"]) - int(few["point"]["iterations"])
-    return (figure(many) - figure(few)) / number
+def an_iteration(figure):
+    return lambda run: statistics.median(one[figure] for one in run["iterations"][1:])
 
 
-def besides(both):
-    few, _ = both
-    return summary.cpu(few) - int(few["point"]["iterations"]) * an_iteration(both, summary.cpu)
+FIGURES = ((an_iteration("cpuSeconds"), 1e3, "0"), (an_iteration("seconds"), 1e3, "0"), (summary.cpu, 1, "1"))
 
 
 def rows(about, runs):
-    found = {variant: pairs(runs, variant) for variant in about["variants"]}
-    first = found[about["variants"][0]]
-    most = max(int(run["point"]["iterations"]) for run in runs)
+    found = {variant: by_round(runs, variant) for variant in about["variants"]}
+    stock = found[about["variants"][0]]
     options = runs[0]["options"]
-    load, iteration = plain(about, options, most)
-    yield [options["scale"], "plain C", 1, f"{iteration:.1f}", "", "", "", "", "", "", f"{load / 1e3:.1f}"]
+    load, iteration = plain(about, options, max(len(run["iterations"]) for run in runs))
+    yield [options["scale"], "plain C", 1, f"{iteration:.1f}", "", "", "", "", "", "", f"{load / 1e3:.1f} to load", ""]
     for variant, its in ((variant, its) for variant, its in found.items() if its):
-        cells = [options["scale"], variant, len(its)]
-        for figure, scale in ((summary.cpu, 1e3), (summary.wall, 1e3)):
-            values = {number: an_iteration(both, figure) * scale for number, both in its.items()}
-            others = {number: an_iteration(both, figure) * scale for number, both in first.items()}
-            median = intervals.of(values.values())
-            cells.append(f"{median.median:.0f}")
-            cells.append("" if its is first else report.ratio(intervals.paired_ratio(values, others)))
-            if figure is summary.cpu:
-                cells.append(f"{median.median / iteration:.1f}")
-        shuffled = intervals.of([an_iteration(both, summary.shuffle) for both in its.values()]).median
-        cached = intervals.of([summary.cached(many) for _, many in its.values()]).median
-        cells += [f"{shuffled / 1e6:.2f}", f"{cached / 1e6:.0f}",
-                  f"{intervals.of([besides(both) for both in its.values()]).median:.1f}"]
-        yield cells
+        cpu, wall, whole = ([f"{scale * intervals.of([figure(run) for run in its.values()]).median:.{digits}f}",
+                             "" if its is stock else report.ratio(intervals.paired_ratio(
+                                 {number: figure(run) for number, run in its.items()},
+                                 {number: figure(run) for number, run in stock.items()}))]
+                            for figure, scale, digits in FIGURES)
+        shuffled = intervals.of([an_iteration("shuffleReadBytes")(run) for run in its.values()]).median
+        cached = intervals.of([summary.cached(run) for run in its.values()]).median
+        yield [options["scale"], variant, len(its), *cpu, f"{float(cpu[0]) / iteration:.1f}", *wall,
+               f"{shuffled / 1e6:.2f}", f"{cached / 1e6:.0f}", *whole]
 
 
 def page(title, found):
-    """`found` are (about, runs) of directories that dev/bench/run wrote, with two numbers of iterations."""
+    """`found` are (about, runs) of directories that dev/bench/run wrote."""
     yield f"# {title}"
     yield ""
     yield from report.measured([about for about, _ in found])

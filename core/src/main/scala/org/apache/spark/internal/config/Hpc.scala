@@ -145,10 +145,10 @@ private[spark] object Hpc {
 
   val GRAPHX_ENGINE: ConfigEntry[String] = ConfigBuilder("spark.hpc.graphx.engine")
     .doc(
-      "What computes GraphX's PageRank and reads its edge lists. auto: sparse products over " +
-        "compressed rows, with the same ranks, and a parser that makes no objects. If a graph " +
-        "doesn't suit them, Spark's own code computes it, and the log says so. stock: Spark's " +
-        "own code."
+      "What computes GraphX's PageRank, connected components and shortest paths, and reads its " +
+        "edge lists. auto: sparse products over compressed rows, with the same results, and a " +
+        "parser that makes no objects. If a graph doesn't suit them, Spark's own code computes " +
+        "it, and the log says so. stock: Spark's own code."
     )
     .version("3.5.7-hpc-1")
     .stringConf

@@ -14,6 +14,16 @@ private[hpc] final case class EdgeRuns(
 
 private[hpc] object EdgeRuns {
 
+  /** Edges that lead the other way. As in GraphX, the iterator returns the same object for each. */
+  def reversed(edges: Iterator[Edge[_]]): Iterator[Edge[_]] = {
+    val turned = new Edge[Null]()
+    edges.map { edge =>
+      turned.srcId = edge.dstId
+      turned.dstId = edge.srcId
+      turned
+    }
+  }
+
   /** The edges by the block of their sources. Edges of one source are stored more compactly if they are adjacent, as
     * they are in GraphX's edge partitions.
     */

@@ -3,39 +3,76 @@ package org.apache.spark.graphx.hpc
 import scala.reflect.ClassTag
 
 import org.apache.spark.{SparkContext, SparkException}
-import org.apache.spark.graphx.{EdgeRDD, Graph}
+import org.apache.spark.graphx.{EdgeDirection, EdgeRDD, Graph, VertexId}
+import org.apache.spark.graphx.EdgeDirection.{Either, In, Out}
 import org.apache.spark.graphx.impl.GraphImpl
 import org.apache.spark.ml.linalg.{Vector, Vectors}
 import org.apache.spark.rdd.RDD
 
-/** The kinds of PageRank of one graph as iterated sparse products. */
-private[hpc] final class Engine[VD: ClassTag, ED: ClassTag](
+/** Algorithms of one graph as iterated sparse products. */
+private[hpc] final class Engine[VD, ED](
     name: String,
     private val graph: GraphImpl[VD, ED],
     private val groups: VertexGroups
 ) {
   import Engine._
 
-  private def blocks: RDD[SparseBlock] = SparseBlocks.of(graph, groups)
+  private def blocks(direction: EdgeDirection): RDD[SparseBlock] =
+    SparseBlocks.of(graph, groups, direction)
 
-  def fixed(iterations: Int, step: RankStep, scale: Scale): Graph[Double, Double] =
-    iterated(blocks, step, iterations)(_.map(step.initial), scale.attribute)(
+  def fixed(iterations: Int, step: RankStep, scale: Scale)(implicit
+      vertexTag: ClassTag[VD],
+      edgeTag: ClassTag[ED]
+  ): Graph[Double, Double] =
+    iterated(blocks(Out), step, iterations)(_.map(step.initial), scale.attribute)(
       RankedGraph.edges(graph)
     )
 
-  def untilConvergence(step: GrowthStep, scale: Scale): Graph[Double, Double] =
-    iterated(blocks, step, Int.MaxValue)(_.map(step.initial), scale.attribute)(
+  def untilConvergence(step: GrowthStep, scale: Scale)(implicit
+      vertexTag: ClassTag[VD],
+      edgeTag: ClassTag[ED]
+  ): Graph[Double, Double] =
+    iterated(blocks(Out), step, Int.MaxValue)(_.map(step.initial), scale.attribute)(
       RankedGraph.edges(graph)
     )
 
   /** Several personalised ranks at once. */
-  def parallel(iterations: Int, step: RankStep): Graph[Vector, Double] =
-    iterated(blocks, step, iterations)(_.map(step.initial), vectors)(RankedGraph.edges(graph))
+  def parallel(iterations: Int, step: RankStep)(implicit
+      vertexTag: ClassTag[VD],
+      edgeTag: ClassTag[ED]
+  ): Graph[Vector, Double] =
+    iterated(blocks(Out), step, iterations)(_.map(step.initial), vectors)(
+      RankedGraph.edges(graph)
+    )
 
-  private def iterated[A: ClassTag](blocks: RDD[SparseBlock], step: Step, iterations: Int)(
+  /** The least vertex id of each vertex's component. */
+  def components(iterations: Int)(implicit edgeTag: ClassTag[ED]): Graph[VertexId, ED] =
+    iterated(blocks(Either), new LeastStep(1, 0), iterations)(
+      _.map(block => LeastStep.initial(block.vertices.map(exact))),
+      _ => (state, row) => state(row).toLong
+    )(graph.edges)
+
+  /** The number of edges on the shortest path from each vertex to each of the landmarks that it reaches. */
+  def distances(landmarks: Array[VertexId])(implicit
+      edgeTag: ClassTag[ED]
+  ): Graph[Map[VertexId, Int], ED] = {
+    val width = landmarks.length
+    iterated(blocks(In), new LeastStep(width, 1), Int.MaxValue)(
+      _.map(block => LeastStep.initial(here(block, landmarks))),
+      _ =>
+        (state, row) =>
+          reached(landmarks, java.util.Arrays.copyOfRange(state, row * width, (row + 1) * width))
+    )(graph.edges)
+  }
+
+  private def iterated[A: ClassTag, E: ClassTag](
+      blocks: RDD[SparseBlock],
+      step: Step,
+      iterations: Int
+  )(
       initial: RDD[SparseBlock] => RDD[Array[Double]],
       attribute: Totals => Attribute[A]
-  )(edges: => EdgeRDD[Double]): Graph[A, Double] =
+  )(edges: => EdgeRDD[E]): Graph[A, E] =
     try {
       val (states, totals) = new PowerIteration(name, blocks, initial(blocks), step).run(iterations)
       try
@@ -52,6 +89,9 @@ private[hpc] object Engine {
 
   /** So many edges of a block take 256 MiB in an executor's memory, and so many ranks 512 MiB. */
   private val EdgesPerBlock, RanksPerBlock = 1L << 26
+
+  /** The largest whole number up to which a double has all. */
+  private val MostExact = 1L << 53
 
   /** A vertex's attribute in the result, of its block's state and its row. */
   type Attribute[A] = (Array[Double], Int) => A
@@ -77,6 +117,24 @@ private[hpc] object Engine {
       Vectors.sparse(sums.length, all, all.map(i => state(row * sums.length + i) / sums(i)))
   }
 
+  /** The id as a number that adds and compares as the id does. */
+  private def exact(id: VertexId): Double =
+    if (math.abs(id) <= MostExact && id != Long.MinValue) id.toDouble else throw Unsuitable.id(id)
+
+  /** Distances before the first iteration: 0 from a landmark to itself. */
+  private def here(block: SparseBlock, landmarks: Array[VertexId]): Array[Double] = {
+    val distances =
+      Array.fill(Math.multiplyExact(block.size, landmarks.length))(Double.PositiveInfinity)
+    for ((landmark, i) <- landmarks.zipWithIndex; row <- block.rowOf(landmark))
+      distances(row * landmarks.length + i) = 0.0
+    distances
+  }
+
+  private def reached(landmarks: Array[VertexId], distances: Array[Double]): Map[VertexId, Int] =
+    landmarks.zip(distances).collect {
+      case (landmark, distance) if !distance.isInfinite => landmark -> distance.toInt
+    }.toMap
+
   /** Goes on from a graph's attributes: a rank at each vertex, a weight at each edge. */
   def further(
       engine: Engine[Double, Double],
@@ -95,9 +153,9 @@ private[hpc] object Engine {
     *
     * @param width the number of ranks of a vertex
     */
-  def run[VD: ClassTag, ED: ClassTag, A](name: String, graph: Graph[VD, ED], width: Int)(
-      compute: Engine[VD, ED] => Graph[A, Double]
-  ): Graph[A, Double] = {
+  def run[VD, ED, A, E](name: String, graph: Graph[VD, ED], width: Int)(
+      compute: Engine[VD, ED] => Graph[A, E]
+  ): Graph[A, E] = {
     val isOn = EngineChoice.isOn(graph.vertices.context)
     graph match {
       case ours: GraphImpl[VD, ED] if isOn && ours.vertices.partitions.nonEmpty =>

@@ -12,6 +12,8 @@ private[hpc] final class GrowthStep(tolerance: Double, reset: Double, source: Op
 
   override def width: Int = 1
 
+  override def merge: Merge = Merge.Sum
+
   /** All of a rank is new. As in GraphX, it is the reset probability, or 1 at the source of personalised ranks. */
   def initial(block: SparseBlock): Array[Double] = {
     val state = new Array[Double](2 * block.size)

@@ -10,7 +10,7 @@ private[hpc] sealed abstract class Message extends Serializable
   */
 private[hpc] final class Kept(val state: Array[Double]) extends Message
 
-/** What one block sends to another: sums of some of its columns.
+/** What one block sends to another: what it has merged for some of its columns.
   *
   * @param from    the number of the sending block
   * @param places  the places of the values among those of all of its columns, or null if all are there
@@ -24,17 +24,18 @@ private[hpc] final class Slice private (
   /** @param route the receiving block's row for each of the columns
     * @param width the number of values for each column
     */
-  def addTo(sums: Array[Double], route: Array[Int], width: Int): Unit = {
+  def mergeInto(rows: Array[Double], route: Array[Int], width: Int, merge: Merge): Unit = {
     var i = 0
     if (width == 1 && places == null)
       while (i < values.length) {
-        sums(route(i)) += values(i)
+        rows(route(i)) = merge(rows(route(i)), values(i))
         i += 1
       }
     else
       while (i < values.length) {
         val place = if (places == null) i else places(i)
-        sums(route(place / width) * width + place % width) += values(i)
+        val at = route(place / width) * width + place % width
+        rows(at) = merge(rows(at), values(i))
         i += 1
       }
   }
@@ -45,21 +46,30 @@ private[hpc] final class Slice private (
 
 private[hpc] object Slice {
 
-  /** A slice of the sums from `start` to `end`. Only the values that aren't 0 are sent if that takes fewer bytes. */
-  def of(from: Int, sums: Array[Double], start: Int, end: Int): Slice = {
+  /** A slice of the columns' values from `start` to `end`. Only those that aren't `nothing` are sent if that takes fewer
+    * bytes.
+    */
+  def of(from: Int, all: Array[Double], start: Int, end: Int, nothing: Double): Slice = {
     var others = 0
-    for (at <- start until end) if (sums(at) != 0.0) others += 1
-    if (12L * others < 8L * (end - start)) sparse(from, sums, start, end, others)
-    else new Slice(from, null, Arrays.copyOfRange(sums, start, end))
+    for (at <- start until end) if (all(at) != nothing) others += 1
+    if (12L * others < 8L * (end - start)) sparse(from, all, start, end, nothing, others)
+    else new Slice(from, null, Arrays.copyOfRange(all, start, end))
   }
 
-  private def sparse(from: Int, sums: Array[Double], start: Int, end: Int, number: Int): Slice = {
+  private def sparse(
+      from: Int,
+      all: Array[Double],
+      start: Int,
+      end: Int,
+      nothing: Double,
+      number: Int
+  ): Slice = {
     val places = new Array[Int](number)
     val values = new Array[Double](number)
     var i = 0
-    for (at <- start until end) if (sums(at) != 0.0) {
+    for (at <- start until end) if (all(at) != nothing) {
       places(i) = at - start
-      values(i) = sums(at)
+      values(i) = all(at)
       i += 1
     }
     new Slice(from, places, values)

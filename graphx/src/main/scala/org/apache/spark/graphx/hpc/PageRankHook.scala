@@ -24,13 +24,13 @@ object PageRankHook {
       edgeTag: ClassTag[ED]
   ): Graph[Double, Double] =
     if (iterations > 0 && isProbability(reset))
-      Engine.run[VD, ED, Double](name(source), graph, 1)(
+      Engine.run[VD, ED, Double, Double](name(source), graph, 1)(
         _.fixed(
           iterations,
           new RankStep(reset, source.toArray),
           Engine.Scale(source.isDefined, normalized)
-        )
-      )(vertexTag, edgeTag)
+        )(vertexTag, edgeTag)
+      )
     else null
 
   def runWithOptionsWithPreviousPageRank[VD, ED](
@@ -47,7 +47,11 @@ object PageRankHook {
     if (
       iterations > 0 && isProbability(reset) && graph.vertices.count() == previous.vertices.count()
     )
-      Engine.run[Double, Double, Double](name(source) + ", on from earlier ranks", previous, 1)(
+      Engine.run[Double, Double, Double, Double](
+        name(source) + ", on from earlier ranks",
+        previous,
+        1
+      )(
         Engine.further(
           _,
           iterations,
@@ -67,12 +71,12 @@ object PageRankHook {
       edgeTag: ClassTag[ED]
   ): Graph[Double, Double] =
     if (tolerance >= 0 && isProbability(reset))
-      Engine.run[VD, ED, Double](name(source) + " until convergence", graph, 1)(
+      Engine.run[VD, ED, Double, Double](name(source) + " until convergence", graph, 1)(
         _.untilConvergence(
           new GrowthStep(tolerance, reset, source),
           Engine.Scale(source.isDefined, isNormalized = true)
-        )
-      )(vertexTag, edgeTag)
+        )(vertexTag, edgeTag)
+      )
     else null
 
   def runParallelPersonalizedPageRank[VD, ED](
@@ -85,13 +89,13 @@ object PageRankHook {
       edgeTag: ClassTag[ED]
   ): Graph[Vector, Double] =
     if (iterations > 0 && isProbability(reset) && sources.nonEmpty)
-      Engine.run[VD, ED, Vector](
+      Engine.run[VD, ED, Vector, Double](
         s"PageRank from each of ${sources.length} vertices",
         graph,
         sources.length
       )(
-        _.parallel(iterations, new RankStep(reset, sources))
-      )(vertexTag, edgeTag)
+        _.parallel(iterations, new RankStep(reset, sources))(vertexTag, edgeTag)
+      )
     else null
 
   private def name(source: Option[VertexId]): String =

@@ -43,7 +43,7 @@ private[hpc] final class PowerIteration(
         context.setJobDescription(which + told(iteration))
         advance(iteration)
         logInfo(
-          s"$which, the ranks changed by ${totals.change} in sum, ${totals.senders} vertices go on"
+          s"$which, a change of ${totals.change} in sum, ${totals.senders} vertices go on"
         )
       }
       unpersistBut(Set(state))
@@ -55,7 +55,7 @@ private[hpc] final class PowerIteration(
     }
 
   private def told(iteration: Int): String =
-    if (iteration == 1) "" else f", the last one changed the ranks by ${totals.change}%.3g in sum"
+    if (iteration == 1) "" else f", after a change of ${totals.change}%.3g in sum"
 
   private def advance(iteration: Int): Unit = {
     val before = state
@@ -97,7 +97,7 @@ private[hpc] object PowerIteration {
     val messages = blocks.zipPartitions(state) { (of, states) =>
       val from = TaskContext.getPartitionId()
       of.zip(states).flatMap { case (block, values) =>
-        block.push(from, step.sent(block, values), step.width) ++
+        block.push(from, step.sent(block, values), step.width, step.merge) ++
           step.kept(block, values).map(own => from -> new Kept(own))
       }
     }
@@ -113,7 +113,7 @@ private[hpc] object PowerIteration {
       val messages = arriving.map(_._2).toVector
       val kept = messages.collectFirst { case own: Kept => own.state }
       val slices = messages.iterator.collect { case slice: Slice => slice }
-      of.map(block => step.next(block, kept.orNull, block.gather(slices, step.width)))
+      of.map(block => step.next(block, kept.orNull, block.gather(slices, step.width, step.merge)))
     }
 
   private def totalled(

@@ -12,6 +12,8 @@ private[hpc] final class RankStep(reset: Double, sources: Array[VertexId]) exten
 
   override val width: Int = math.max(1, sources.length)
 
+  override def merge: Merge = Merge.Sum
+
   def initial(block: SparseBlock): Array[Double] = {
     val ranks = new Array[Double](Math.multiplyExact(block.size, width))
     if (sources.isEmpty) java.util.Arrays.fill(ranks, 1.0)

@@ -40,43 +40,57 @@ private[hpc] final class SparseBlock(
 
   def rowOf(vertex: VertexId): Option[Int] = Some(row(vertex)).filter(_ >= 0)
 
-  /** Sends each row's value along all of its edges, and adds up what arrives at each column.
+  /** Sends each row's values along all of its edges, and merges what arrives at each column.
     *
     * @param from  this block's number
     * @param width the number of values for each row
     * @return a slice for each block that has a column here
     */
-  def push(from: Int, value: Array[Double], width: Int): Iterator[(Int, Slice)] = {
-    val sums = new Array[Double](Math.multiplyExact(slices(slices.length - 1), width))
-    if (width == 1) addOne(value, sums) else addSeveral(value, width, sums)
-    SparseBlock.cut(slices)((start, end) => Slice.of(from, sums, start * width, end * width))
+  def push(from: Int, value: Array[Double], width: Int, merge: Merge): Iterator[(Int, Slice)] = {
+    val all = filled(slices(slices.length - 1), width, merge)
+    if (width == 1) pushOne(value, merge, all) else pushSeveral(value, width, merge, all)
+    SparseBlock.cut(slices)((start, end) =>
+      Slice.of(from, all, start * width, end * width, merge.nothing)
+    )
   }
 
-  private def addOne(value: Array[Double], sums: Array[Double]): Unit = {
+  private def filled(number: Int, width: Int, merge: Merge): Array[Double] = {
+    val all = new Array[Double](Math.multiplyExact(number, width))
+    if (merge.nothing != 0.0) java.util.Arrays.fill(all, merge.nothing)
+    all
+  }
+
+  private def pushOne(value: Array[Double], merge: Merge, all: Array[Double]): Unit = {
     var row = 0
     var edge = 0
     while (row < size) {
       val end = rows(row + 1)
       val sent = value(row)
-      if (sent == 0.0) edge = end
+      if (sent == merge.nothing) edge = end
       while (edge < end) {
-        sums(columns(edge)) += sent
+        val column = columns(edge)
+        all(column) = merge(all(column), sent)
         edge += 1
       }
       row += 1
     }
   }
 
-  private def addSeveral(value: Array[Double], width: Int, sums: Array[Double]): Unit =
+  private def pushSeveral(
+      value: Array[Double],
+      width: Int,
+      merge: Merge,
+      all: Array[Double]
+  ): Unit =
     for (row <- vertices.indices) {
       val first = row * width
-      if ((first until first + width).exists(value(_) != 0.0)) {
+      if ((first until first + width).exists(value(_) != merge.nothing)) {
         var edge = rows(row)
         while (edge < rows(row + 1)) {
           val column = columns(edge) * width
           var i = 0
           while (i < width) {
-            sums(column + i) += value(first + i)
+            all(column + i) = merge(all(column + i), value(first + i))
             i += 1
           }
           edge += 1
@@ -84,16 +98,16 @@ private[hpc] final class SparseBlock(
       }
     }
 
-  /** Adds up what each row gets from all blocks. The order of the additions doesn't depend on the order of arrival, so
-    * the sums are the same in each run.
+  /** Merges what each row gets from all blocks. The order of the merges doesn't depend on the order of arrival, so sums
+    * are the same in each run.
     */
-  def gather(arriving: Iterator[Slice], width: Int): Array[Double] = {
+  def gather(arriving: Iterator[Slice], width: Int, merge: Merge): Array[Double] = {
     val slices = new Array[Slice](routes.length)
     arriving.foreach(slice => slices(slice.from) = slice)
-    val sums = new Array[Double](Math.multiplyExact(size, width))
+    val all = filled(size, width, merge)
     for (from <- routes.indices if routes(from).length > 0)
-      slices(from).addTo(sums, routes(from), width)
-    sums
+      slices(from).mergeInto(all, routes(from), width, merge)
+    all
   }
 }
 

@@ -3,7 +3,7 @@ package org.apache.spark.graphx.hpc
 import scala.reflect.ClassTag
 
 import org.apache.spark.{HashPartitioner, TaskContext}
-import org.apache.spark.graphx.VertexId
+import org.apache.spark.graphx.{EdgeDirection, VertexId}
 import org.apache.spark.graphx.impl.{EdgePartition, GraphImpl}
 import org.apache.spark.rdd.{RDD, ShuffledRDD}
 import org.apache.spark.storage.StorageLevel
@@ -13,9 +13,23 @@ import org.apache.spark.storage.StorageLevel
   */
 private[hpc] object SparseBlocks {
 
-  /** @return the blocks, persisted and complete; the caller unpersists them */
-  def of[VD, ED](graph: GraphImpl[VD, ED], groups: VertexGroups): RDD[SparseBlock] =
-    complete(graph, groups)(part => EdgeRuns.of(part.iterator, groups))
+  /** @param direction in which edges lead from the rows: `Out`, `In` or, each in both, `Either`
+    * @return the blocks, persisted and complete; the caller unpersists them
+    */
+  def of[VD, ED](
+      graph: GraphImpl[VD, ED],
+      groups: VertexGroups,
+      direction: EdgeDirection
+  ): RDD[SparseBlock] =
+    complete(graph, groups) { part =>
+      def out = EdgeRuns.of(part.iterator, groups)
+      def in = EdgeRuns.of(EdgeRuns.reversed(part.iterator), groups)
+      direction match {
+        case EdgeDirection.Out => out
+        case EdgeDirection.In => in
+        case _ => out ++ in
+      }
+    }
 
   /** The same, with the edges' attributes as weights. */
   def weighted[VD](graph: GraphImpl[VD, Double], groups: VertexGroups): RDD[SparseBlock] =

@@ -15,6 +15,9 @@ private[hpc] object Unsuitable {
   def weights(vertex: VertexId): Unsuitable =
     new Unsuitable(s"the edges out of vertex $vertex have different weights")
 
+  def id(vertex: VertexId): Unsuitable =
+    new Unsuitable(s"the vertex id $vertex needs more than 53 bits")
+
   /** The reason, if a task failed for one. */
   def reason(failure: Throwable): Option[String] =
     Option(failure.getMessage).flatMap(_.linesIterator.collectFirst {

@@ -251,6 +251,8 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
 private class FailingStep extends Step {
   override def width: Int = 1
 
+  override def merge: Merge = Merge.Sum
+
   override def sent(block: SparseBlock, state: Array[Double]): Array[Double] = state
 
   override def kept(block: SparseBlock, state: Array[Double]): Option[Array[Double]] = None

@@ -29,7 +29,7 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   /** What each vertex gets when each sends its values along all of its edges. */
-  private def product(of: Seq[SparseBlock], width: Int)(
+  private def product(of: Seq[SparseBlock], width: Int, merge: Merge)(
       value: (VertexId, Int) => Double
   ): Map[VertexId, Seq[Double]] = {
     val sent = for {
@@ -37,11 +37,13 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       (to, slice) <- block.push(
         from,
         block.vertices.flatMap(id => Seq.tabulate(width)(value(id, _))),
-        width
+        width,
+        merge
       )
     } yield (to, slice)
     of.zipWithIndex.flatMap { case (block, to) =>
-      val got = block.gather(sent.collect { case (`to`, slice) => slice }.reverseIterator, width)
+      val got =
+        block.gather(sent.collect { case (`to`, slice) => slice }.reverseIterator, width, merge)
       block.vertices.zip(got.grouped(width).map(_.toSeq).toSeq)
     }.toMap
   }
@@ -54,25 +56,31 @@ class SparseBlockSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   } yield (edges, edges.flatMap { case (from, to) => Seq(from, to) }.toSet ++ alone)
 
   test("a product of any graph, in any number of blocks, is what its edges say") {
-    forAll(graphs, Gen.chooseNum(1, 5), Gen.chooseNum(1, 3), minSuccessful(200)) {
-      (graph, number, width) =>
+    val merges = Gen.oneOf(Merge.Sum, Merge.Least)
+    forAll(graphs, Gen.chooseNum(1, 5), Gen.chooseNum(1, 3), merges, minSuccessful(200)) {
+      (graph, number, width, merge) =>
         val (edges, vertices) = graph
         // Whole numbers, so sums are exact.
         def value(vertex: VertexId, i: Int): Double = (vertex % (13 - 4 * i)).toDouble
         val expected = vertices.map { v =>
-          v -> Seq.tabulate(width)(i => edges.collect { case (from, `v`) => value(from, i) }.sum)
+          v -> Seq.tabulate(width)(i =>
+            edges.collect { case (from, `v`) => value(from, i) }.foldLeft(merge.nothing)(merge(
+              _,
+              _
+            ))
+          )
         }.toMap
-        assert(product(blocks(vertices, edges, number), width)(value) == expected)
+        assert(product(blocks(vertices, edges, number), width, merge)(value) == expected)
     }
   }
 
   test("a slice adds all of its values, in the smaller of two forms") {
     forAll(Gen.listOf(Gen.oneOf(0.0, 0.0, 0.0, 2.5)), Gen.chooseNum(0, 9)) { (values, start) =>
       val sums = Array.fill(start)(7.0) ++ values :+ 7.0
-      val slice = Slice.of(3, sums, start, start + values.size)
+      val slice = Slice.of(3, sums, start, start + values.size, 0.0)
       val route = values.indices.reverse.toArray
       val got = Array.fill(values.size)(1.0)
-      slice.addTo(got, route, 1)
+      slice.mergeInto(got, route, 1, Merge.Sum)
       assert(got.toSeq == values.reverse.map(_ + 1.0))
       assert(slice.bytes == math.min(8 * values.size, 12 * values.count(_ != 0.0)))
     }

@@ -16,7 +16,9 @@ class WovenGraphXSuite extends AnyFunSuite {
   private val hooked = Set(
     probe,
     "org/apache/spark/graphx/GraphLoader$.class",
-    "org/apache/spark/graphx/GraphXUtils$.class"
+    "org/apache/spark/graphx/GraphXUtils$.class",
+    "org/apache/spark/graphx/lib/ConnectedComponents$.class",
+    "org/apache/spark/graphx/lib/ShortestPaths$.class"
   )
   private val copies: Seq[URL] = getClass.getClassLoader.getResources(probe).asScala.toSeq
 
