@@ -1,4 +1,4 @@
-"""Makes a page of the cost of a PageRank iteration, as the program prints it. Compares it with one thread of plain C."""
+"""Makes a page of the cost of a PageRank iteration, as the program prints it, beside one thread of plain C."""
 
 import pathlib
 import re
