@@ -45,14 +45,18 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
       Started(program(name, ("spark.hpc.graphx.engine" -> "auto") +: settings: _*), scratch)
     ) { run =>
       Patience.until("iteration 13")(Some(()).filter(_ =>
-        run.said.contains("iteration 13 of 30, the")
+        run.said.contains("iteration 13 of 30, a")
       ))(run.said)
       assert(run.killOne("CoarseGrainedExecutorBackend"), run.said)
       Patience.until("end of the program", 4.minutes)(Some(()).filter(_ => !run.isAlive))(run.said)
       assert(
-        run.said.contains("Lost executor") && run.said.contains("iteration 30 of 30, the"),
+        run.said.contains("Lost executor") && run.said.contains("iteration 30 of 30, a"),
         run.said
       )
+      // One for each iteration, and for those that are computed again since the last state that is kept twice.
+      val sent = "missing tasks from ShuffleMapStage .* at PowerIteration".r.findAllIn(run.said).size
+      info(s"${sent - 30} iterations computed again")
+      assert(sent >= 30 && sent <= 40, run.said)
     }
 
   private lazy val expected = {

@@ -87,8 +87,10 @@ private[hpc] final class Engine[VD, ED](
 private[hpc] object Engine {
   import EngineChoice.declined
 
-  /** So many edges of a block take 256 MiB in an executor's memory, and so many ranks 512 MiB. */
-  private val EdgesPerBlock, RanksPerBlock = 1L << 26
+  /** So many edges of a block take 64 MiB in an executor's memory, some 600 MiB while the block is made, and so many
+    * ranks 128 MiB.
+    */
+  private val EdgesPerBlock, RanksPerBlock = 1L << 24
 
   /** The largest whole number up to which a double has all. */
   private val MostExact = 1L << 53
@@ -179,11 +181,14 @@ private[hpc] object Engine {
   /** As many blocks as there are cores to work on them, and more if they would be large. */
   private def grouped(graph: GraphImpl[_, _], width: Int): VertexGroups = {
     val partitioner = graph.vertices.partitionsRDD.partitioner.get
-    val wanted = Seq(
-      graph.vertices.context.defaultParallelism.toLong,
-      graph.edges.count() / EdgesPerBlock + 1,
-      graph.vertices.count() * width / RanksPerBlock + 1
-    ).max
-    new VertexGroups(partitioner, math.min(wanted, partitioner.numPartitions.toLong).toInt)
+    val cores = graph.vertices.context.defaultParallelism
+    val blocks =
+      if (partitioner.numPartitions <= cores) partitioner.numPartitions
+      else {
+        val edges = graph.edges.count() / EdgesPerBlock + 1
+        val ranks = graph.vertices.count() * width / RanksPerBlock + 1
+        Seq(cores.toLong, edges, ranks).max.min(partitioner.numPartitions.toLong).toInt
+      }
+    new VertexGroups(partitioner, blocks)
   }
 }

@@ -72,7 +72,8 @@ private[hpc] final class PowerIteration(
   }
 
   private def level(iteration: Int): StorageLevel =
-    if (iteration % KeptEvery == 0 && context.getExecutorIds().size > 1)
+    // With the driver's own, where no RDD's blocks are.
+    if (iteration % KeptEvery == 0 && context.getExecutorMemoryStatus.size > 2)
       StorageLevel.MEMORY_AND_DISK_2
     else StorageLevel.MEMORY_AND_DISK
 
