@@ -54,7 +54,8 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
         run.said
       )
       // One for each iteration, and for those that are computed again since the last state that is kept twice.
-      val sent = "missing tasks from ShuffleMapStage .* at PowerIteration".r.findAllIn(run.said).size
+      val sent =
+        "missing tasks from ShuffleMapStage .* at PowerIteration".r.findAllIn(run.said).size
       info(s"${sent - 30} iterations computed again")
       assert(sent >= 30 && sent <= 40, run.said)
     }
