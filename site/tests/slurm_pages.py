@@ -102,6 +102,7 @@ class PagesTest(SlurmCase):
         out = self.await_end(job, "how-to.out")
         self.assertIn("even numbers: 500\n", out)
         self.assertIn("odd numbers: 500\n", out)
+        self.assertIn("highest rank: ann\n", out)
         ranks = [line.split("\t") for path in pathlib.Path(self.user.at("my-ranks")).glob("part-*")
                  for line in path.read_text(encoding="utf-8").splitlines()]
         self.assertEqual(sorted(vertex for vertex, _ in ranks), ["1", "2", "3", "4"])

@@ -11,7 +11,7 @@ import org.apache.spark.util.collection.unsafe.sort.RadixSort
 /** GraphX's edge partition of edges with the attribute 1, as GraphX's own builder makes it, without an object for each
   * edge: sorted by source, then by destination. While it is made, an edge takes 32 bytes besides.
   */
-private[hpc] object SortedEdges {
+private[spark] object SortedEdges {
 
   /** @param lists the ids of sources and destinations in turn */
   def of(lists: Array[Array[VertexId]]): EdgePartition[Int, Int] = {

@@ -1,0 +1,65 @@
+package org.sparkhpc.e2e
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** `spark_hpc.graph`, from DataFrames of Python programs. */
+class PythonGraphSuite extends AnyFunSuite with Scratch {
+
+  private def submit(dist: Dist, master: String, args: String*): Run = Run(
+    Seq(dist.bin("spark-submit"), "--master", master, "--conf", "spark.ui.enabled=false") ++
+      Seq(
+        "--conf",
+        "spark.sql.shuffle.partitions=4",
+        PythonEnvironment.script("graphs.py")
+      ) ++ args,
+    scratch,
+    Map(
+      "PYSPARK_PYTHON" -> PythonEnvironment.python,
+      "PYTHONPATH" -> Dist.patched.home.resolve("site/lib").toString,
+      "PYTHONDONTWRITEBYTECODE" -> "1"
+    )
+  )
+
+  test("ranks, components and paths, with executors of their own") {
+    val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+    val run = submit(dist, "local-cluster[2,1,1024]")
+    assert(run.exit == 0, run)
+    val results = run.out.linesIterator.filter(_.startsWith("result ")).map(_.drop(7)).toSeq
+    assert(
+      results == Seq(
+        "ranks True",
+        "settled True",
+        "components True",
+        "paths ['id', 'landmark', 'distance'] [Row(id='v00', landmark='v00', distance=0)]",
+        "several [Row(source=0, sum(pagerank)=1.0), Row(source=1, sum(pagerank)=1.0)]"
+      ),
+      run
+    )
+  }
+
+  private def assertRefused(run: Run, message: String): Unit = {
+    assert(run.exit == 1, run)
+    // spark-submit hands on what Python writes to either stream.
+    val said = run.out.linesIterator.filter(_.startsWith("spark_hpc: ")).toSeq
+    assert(said.size == 1 && said.head.startsWith(s"spark_hpc: graph.$message"), run)
+    assert(!run.out.contains("Traceback"), run)
+  }
+
+  test("a mistake is refused in one line") {
+    for (
+      (mistake, message) <- Seq(
+        "null" -> "connected_components: column 'dst' is null in 1 row: leave such",
+        "column" -> "pagerank: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column",
+        "both" -> "pagerank: both iterations and tolerance are given: leave one",
+        "frame" -> "pagerank: edges is a list: give a DataFrame of a SparkSession",
+        "number" -> "pagerank: reset is 'half': write a number",
+        "vertex" -> "shortest_paths: landmarks: no edge has the vertex 99: name one"
+      )
+    ) assertRefused(submit(Dist.patched, "local[1]", mistake), message)
+  }
+
+  test("stock Spark is refused") {
+    val run = submit(Dist.stock.placedIn(scratch.resolve("stock")), "local[1]")
+    assertRefused(run, "pagerank: this Spark has no spark-hpc-sql jar: use that of the")
+  }
+}
