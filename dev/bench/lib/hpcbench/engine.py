@@ -99,15 +99,15 @@ def page(title, found):
 
 def plot(title, found):
     """Draws the CPU time of an iteration over the scale, for each variant and for C."""
-    series = {}
+    series, plains = {}, {}
     for about, runs in found:
         for line in summary.asked(about, runs):
             if line.runs:
-                scale = int(any_run(line)["options"]["scale"])
+                scale = any_run(line)["options"]["scale"]
                 cpu = intervals.of([1e3 * value for value in line.values(CPU).values()])
                 series.setdefault(line.series.variant, []).append((scale, cpu.median, cpu.low, cpu.high))
-                series.setdefault("one thread of C", {})[scale] = plain_of(about, line)
-    series["one thread of C"] = [(scale, c, None, None) for scale, c in series["one thread of C"].items()]
-    return svg.chart(title, svg.Axis("scale", categories=None), svg.Axis("CPU ms an iteration", log=True),
+                plains[scale] = plain_of(about, line)
+    series["one thread of C"] = [(scale, c, None, None) for scale, c in plains.items()]
+    return svg.chart(title, svg.Axis("scale", categories=list(plains)), svg.Axis("CPU ms an iteration", log=True),
                      [svg.Series(name, points) for name, points in series.items()],
                      "; ".join(about["command"] for about, _ in found))

@@ -1,0 +1,95 @@
+"""Makes a page of the requests that reading and writing a table of small files takes, for each file and each phase."""
+
+import json
+import os
+import shlex
+import subprocess
+
+from . import ROOT, cgroups, environment, report, scratch
+from .refusal import Refusal
+
+PROGRAM = ROOT / "dev" / "bench" / "programs" / "files.py"
+# Variant -> distribution and settings.
+VARIANTS = {
+    "stock": ("dist-stock", []),
+    "stock without checksums": ("dist-stock", ["--conf", "spark.hadoop.fs.file.impl=org.apache.hadoop.fs.RawLocalFileSystem"]),
+    "hpc": ("dist", []),
+}
+FILES = (100, 200)
+PHASES = ("write", "planning", "tasks", "second planning", "second tasks")
+# Kinds of metadata requests with a column of their own, for the first scan.
+KINDS = ("lookup", "getattr", "open", "close", "readdir")
+
+
+def of_a_file(lines):
+    """Returns {(table, phase): {kind: requests of a file}} from the program's lines: the slope over the files."""
+    found = {}
+    for line in lines:
+        its = json.loads(line)
+        found.setdefault((its["table"], its["phase"]), {})[its["files"]] = its["requests"]
+    slopes = {}
+    for key, by_files in found.items():
+        (few, less), (many, more) = sorted(by_files.items())
+        slopes[key] = {kind: (more.get(kind, 0) - less.get(kind, 0)) / (many - few) for kind in {*less, *more}}
+    return slopes
+
+
+def rows(variant, slopes):
+    for table in dict.fromkeys(table for table, _ in slopes):
+        phase = {name: slopes[table, name] for name in PHASES}
+        first = {kind: phase["planning"].get(kind, 0) + phase["tasks"].get(kind, 0) for kind in (*KINDS, "data")}
+        yield [table, variant, *(f"{phase[name].get('metadata', 0):.2f}" for name in PHASES),
+               *(f"{first[kind]:.2f}" for kind in KINDS), f"{first['data']:.2f}",
+               f"{phase['second planning'].get('data', 0) + phase['second tasks'].get('data', 0):.2f}"]
+
+
+HEADS = ["table", "variant", *PHASES, *(f"{kind}s" for kind in KINDS), "data", "data, second scan"]
+
+
+def page(command, found):
+    """`found` is {variant: slopes}."""
+    where = environment.describe()
+    yield "# Requests for applications' files"
+    yield ""
+    yield f"    {command}"
+    yield ""
+    yield (f"{where['date']}, commit {where['commit']}, {where['os']}. Requests to the emulated Lustre for each file of a "
+           f"table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and the "
+           "driver. Metadata requests of each phase: a write by a task for each file (in the partitioned table, a task "
+           "writes ten files); then, with empty caches of the client, planning (finding the files and the schema) and the "
+           "tasks of a scan; the same again in the same application. Then, of the first scan, requests by kind.")
+    yield ""
+    yield from report.table(HEADS, [row for variant, slopes in found.items() for row in rows(variant, slopes)])
+
+
+def lines_of(variant, its, tables, say):
+    """Runs the program on node 0 of the file system, and returns its lines."""
+    home, settings = ROOT / VARIANTS[variant][0], VARIANTS[variant][1]
+    if not (home / "bin" / "spark-submit").is_file():
+        raise Refusal(f"no distribution in {home}: dev/make-distribution.sh makes it")
+    directory = os.path.join(its.path, variant.replace(" ", "-"))
+    words = [str(home / "bin" / "spark-submit"), "--master", "local-cluster[1,2,1024]", "--conf", "spark.ui.enabled=false",
+             "--conf", "spark.local.dir=/var/tmp", *settings, str(PROGRAM), "--directory", directory,
+             "--files", *map(str, FILES), "--tables", tables, "--base", its.base]
+    with subprocess.Popen(its.on_node(0, words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        said, log = running.communicate()
+    lines = [line for line in said.splitlines() if line.startswith("{")]
+    if running.returncode != 0:
+        raise Refusal(f"{variant}: " + "\n".join(log.splitlines()[-20:]))
+    say(f"{variant}: {len(lines)} phases counted")
+    return lines
+
+
+def main(words, say):
+    """`words` are the names of variants and, after `--tables`, a part of tables' names."""
+    tables = words[words.index("--tables") + 1] if "--tables" in words else ""
+    chosen = [word for word in words if word in VARIANTS] or list(VARIANTS)
+    its = scratch.load("pfs:none", 1, f"/dev/shm/hpcbench-{os.getpid()}")
+    group = cgroups.make("files")
+    try:
+        its.start(group)
+        found = {variant: of_a_file(lines_of(variant, its, tables, say)) for variant in chosen}
+    finally:
+        its.stop()
+        group.remove()
+    return page(shlex.join(["dev/bench/file-requests", *words]), found)

@@ -1,0 +1,28 @@
+"""Requests of a file, from what the program counted with fewer and with more files."""
+
+import json
+import unittest
+
+from hpcbench import file_requests
+
+
+def line(files, phase, **requests):
+    return json.dumps({"table": "ORC", "files": files, "phase": phase, "requests": requests})
+
+
+class FileRequestsTest(unittest.TestCase):
+    def test_a_file_takes_the_slope(self):
+        slopes = file_requests.of_a_file([line(100, "tasks", metadata=210, open=200), line(200, "tasks", metadata=410,
+                                                                                      open=400, close=100)])
+        self.assertEqual(slopes, {("ORC", "tasks"): {"metadata": 2.0, "open": 2.0, "close": 1.0}})
+
+    def test_a_row_has_the_phases_and_the_kinds_of_the_first_scan(self):
+        slopes = {("ORC", phase): {"metadata": number, "data": 1, "open": 2}
+                  for number, phase in enumerate(file_requests.PHASES)}
+        row, = file_requests.rows("stock", slopes)
+        self.assertEqual(row, ["ORC", "stock", "0.00", "1.00", "2.00", "3.00", "4.00",
+                               "0.00", "0.00", "4.00", "0.00", "0.00", "2.00", "2.00"])
+
+
+if __name__ == "__main__":
+    unittest.main()
