@@ -12,7 +12,8 @@ PROGRAM = ROOT / "dev" / "bench" / "programs" / "files.py"
 # Variant -> distribution and settings.
 VARIANTS = {
     "stock": ("dist-stock", []),
-    "stock without checksums": ("dist-stock", ["--conf", "spark.hadoop.fs.file.impl=org.apache.hadoop.fs.RawLocalFileSystem"]),
+    "stock without checksums": ("dist-stock", [
+        "--conf", "spark.hadoop.fs.file.impl=org.apache.hadoop.fs.RawLocalFileSystem"]),
     "hpc": ("dist", []),
 }
 FILES = (100, 200)
@@ -53,8 +54,8 @@ def page(command, found):
     yield ""
     yield f"    {command}"
     yield ""
-    yield (f"{where['date']}, commit {where['commit']}, {where['os']}. Requests to the emulated Lustre for each file of a "
-           f"table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and the "
+    yield (f"{where['date']}, commit {where['commit']}, {where['os']}. Requests to the emulated Lustre for each file "
+           f"of a table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and the "
            "driver. Metadata requests of each phase: a write by a task for each file (in the partitioned table, a task "
            "writes ten files); then, with empty caches of the client, planning (finding the files and the schema) and the "
            "tasks of a scan; the same again in the same application. Then, of the first scan, requests by kind.")
@@ -68,8 +69,8 @@ def lines_of(variant, its, tables, say):
     if not (home / "bin" / "spark-submit").is_file():
         raise Refusal(f"no distribution in {home}: dev/make-distribution.sh makes it")
     directory = os.path.join(its.path, variant.replace(" ", "-"))
-    words = [str(home / "bin" / "spark-submit"), "--master", "local-cluster[1,2,1024]", "--conf", "spark.ui.enabled=false",
-             "--conf", "spark.local.dir=/var/tmp", *settings, str(PROGRAM), "--directory", directory,
+    words = [str(home / "bin" / "spark-submit"), "--master", "local-cluster[1,2,1024]",
+             "--conf", "spark.ui.enabled=false", "--conf", "spark.local.dir=/var/tmp", *settings, str(PROGRAM), "--directory", directory,
              "--files", *map(str, FILES), "--tables", tables, "--base", its.base]
     with subprocess.Popen(its.on_node(0, words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         said, log = running.communicate()
