@@ -4,6 +4,7 @@ import json
 import unittest
 
 from hpcbench import file_requests
+from hpcbench.refusal import Refusal
 
 
 def line(files, phase, **requests):
@@ -21,7 +22,11 @@ class FileRequestsTest(unittest.TestCase):
                   for number, phase in enumerate(file_requests.PHASES)}
         row, = file_requests.rows("stock", slopes)
         self.assertEqual(row, ["ORC", "stock", "0.00", "1.00", "2.00", "3.00", "4.00",
-                               "0.00", "0.00", "4.00", "0.00", "0.00", "2.00", "2.00"])
+                               "0.00", "4.00", "0.00", "2.00", "2.00"])
+
+    def test_a_variant_that_is_none_is_refused(self):
+        with self.assertRaisesRegex(Refusal, "^stok: no variant; there are stock, "):
+            file_requests.main(["stok"], print)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Makes a page of the requests that reading and writing a table of small files takes, for each file and each phase."""
 
+import argparse
 import json
 import os
 import shlex
@@ -19,7 +20,7 @@ VARIANTS = {
 FILES = (100, 200)
 PHASES = ("write", "planning", "tasks", "second planning", "second tasks")
 # Kinds of metadata requests with a column of their own, for the first scan.
-KINDS = ("lookup", "getattr", "open", "close", "readdir")
+KINDS = ("getattr", "open", "close")
 
 
 def of_a_file(lines):
@@ -55,41 +56,48 @@ def page(command, found):
     yield f"    {command}"
     yield ""
     yield (f"{where['date']}, commit {where['commit']}, {where['os']}. Requests to the emulated Lustre for each file "
-           f"of a table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and the "
-           "driver. Metadata requests of each phase: a write by a task for each file (in the partitioned table, a task "
-           "writes ten files); then, with empty caches of the client, planning (finding the files and the schema) and the "
-           "tasks of a scan; the same again in the same application. Then, of the first scan, requests by kind.")
+           f"of a table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and "
+           "the driver. First the metadata requests of each phase. A write has a task for each file; in the partitioned "
+           "table, a task writes ten files. Then the client's caches are emptied, and the table is scanned twice in one "
+           "application; planning finds the files and the schema. The columns of kinds are those of the first scan.")
     yield ""
     yield from report.table(HEADS, [row for variant, slopes in found.items() for row in rows(variant, slopes)])
 
 
 def lines_of(variant, its, tables, say):
     """Runs the program on node 0 of the file system, and returns its lines."""
-    home, settings = ROOT / VARIANTS[variant][0], VARIANTS[variant][1]
+    place, settings = VARIANTS[variant]
+    home = ROOT / place
     if not (home / "bin" / "spark-submit").is_file():
         raise Refusal(f"no distribution in {home}: dev/make-distribution.sh makes it")
     directory = os.path.join(its.path, variant.replace(" ", "-"))
     words = [str(home / "bin" / "spark-submit"), "--master", "local-cluster[1,2,1024]",
-             "--conf", "spark.ui.enabled=false", "--conf", "spark.local.dir=/var/tmp", *settings, str(PROGRAM), "--directory", directory,
-             "--files", *map(str, FILES), "--tables", tables, "--base", its.base]
-    with subprocess.Popen(its.on_node(0, words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        said, log = running.communicate()
-    lines = [line for line in said.splitlines() if line.startswith("{")]
-    if running.returncode != 0:
-        raise Refusal(f"{variant}: " + "\n".join(log.splitlines()[-20:]))
+             "--conf", "spark.ui.enabled=false", "--conf", "spark.local.dir=/var/tmp", *settings,
+             str(PROGRAM), "--directory", directory, "--files", *map(str, FILES), "--tables", tables, "--base", its.base]
+    ran = subprocess.run(its.on_node(0, words), capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        raise Refusal(f"{variant}: " + "\n".join(ran.stderr.splitlines()[-20:]))
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]
+    if not lines:
+        raise Refusal(f"--tables {tables}: no table has that in its name")
     say(f"{variant}: {len(lines)} phases counted")
     return lines
 
 
 def main(words, say):
-    """`words` are the names of variants and, after `--tables`, a part of tables' names."""
-    tables = words[words.index("--tables") + 1] if "--tables" in words else ""
-    chosen = [word for word in words if word in VARIANTS] or list(VARIANTS)
+    made = argparse.ArgumentParser(prog="file-requests")
+    made.add_argument("variants", nargs="*", metavar="VARIANT", help=", ".join(VARIANTS))
+    made.add_argument("--tables", default="", metavar="PART", help="only the tables with this in their names")
+    asked = made.parse_args(words)
+    unknown = [name for name in asked.variants if name not in VARIANTS]
+    if unknown:
+        raise Refusal(f"{unknown[0]}: no variant; there are {', '.join(VARIANTS)}")
     its = scratch.load("pfs:none", 1, f"/dev/shm/hpcbench-{os.getpid()}")
     group = cgroups.make("files")
     try:
         its.start(group)
-        found = {variant: of_a_file(lines_of(variant, its, tables, say)) for variant in chosen}
+        found = {variant: of_a_file(lines_of(variant, its, asked.tables, say))
+                 for variant in asked.variants or VARIANTS}
     finally:
         its.stop()
         group.remove()
