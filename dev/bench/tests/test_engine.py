@@ -1,5 +1,7 @@
 """The cost of an iteration, from what the program prints of each."""
 
+import pathlib
+import tempfile
 import unittest
 from unittest import mock
 
@@ -44,10 +46,36 @@ class EngineTest(unittest.TestCase):
                          [("2g", "hpc", ""), ("2g", "hpc-engine", "0.50"), ("1g", "hpc", ""),
                           ("1g", "hpc-engine", "0.25")])
 
+    def test_without_runs_of_the_first_variant_there_are_no_ratios(self):
+        found = list(engine.rows(ABOUT, [run(1, "hpc", 1, failure="lost"), run(1, "hpc-engine", 0.1)]))
+        self.assertEqual([(row[4], row[7]) for row in found[1:]], [("hpc-engine", "")])
+
     def test_the_plot_has_a_series_for_each_variant_and_for_c(self):
         drawn = engine.plot("cost", [(ABOUT, [run(1, "hpc", 1), run(1, "hpc-engine", 0.1)])])
         for name in ("hpc", "hpc-engine", "one thread of C"):
             self.assertIn(f">{name}<", drawn)
+
+
+class PlainTest(unittest.TestCase):
+    def test_the_c_program_has_the_ranks_of_the_definition(self):
+        edges = [(n % 37, n * n % 41) for n in range(300)]
+        vertices = {vertex for edge in edges for vertex in edge}
+        ranks = dict.fromkeys(vertices, 1.0)
+        for _ in range(7):
+            shares = {a: rank / sum(a == source for source, _ in edges) for a, rank in ranks.items()
+                      if any(a == source for source, _ in edges)}
+            ranks = {vertex: 0.15 + 0.85 * sum(shares[a] for a, b in edges if b == vertex) for vertex in vertices}
+        whole = sum(ranks.values()) / len(vertices)
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory, "edges")
+            file.write_text("# from to\n" + "".join(f"{a}\t{b}\n" for a, b in edges), encoding="utf-8")
+            _, *said = engine.run_plain(directory, file, 7).splitlines()
+        self.assertEqual(len(said), 10)
+        highest = sorted(ranks.values(), reverse=True)
+        for number, line in enumerate(said):
+            vertex, rank = line.split()
+            self.assertAlmostEqual(float(rank), ranks[int(vertex)] / whole, places=8)
+            self.assertAlmostEqual(float(rank), highest[number] / whole, places=8)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from . import ROOT, intervals, prepared, report, summary, svg, workload
 PLAIN = ROOT / "dev" / "bench" / "plain" / "pagerank.c"
 PLAIN_ITERATIONS = 24
 PLAIN_SAYS = re.compile(r"load ([\d.]+) ms, iteration ([\d.]+) ms")
-HEADS = ["scale", "executors", "memory", "scratch", "variant", "n", "tasks' CPU ms an iteration", "of stock's", "of C's",
-         "wall ms an iteration", "of stock's", "shuffle MB an iteration", "cached MB at most", "of stock's",
+HEADS = ["scale", "executors", "memory", "scratch", "variant", "n", "tasks' CPU ms an iteration", "of stock's",
+         "of C's", "wall ms an iteration", "of stock's", "shuffle MB an iteration", "cached MB at most", "of stock's",
          "CPU s of the run", "of stock's"]
 ABOUT = (
     "Medians of n rounds after a warm-up round. The cost of an iteration is the median of a run's iterations but the "
@@ -29,12 +29,17 @@ def plain(scale, edge_factor):
     step = workload.load("pagerank").prepare({"scale": scale, "edge-factor": edge_factor})
     parts = sorted(prepared.directory(step).glob("part-*"))
     with tempfile.TemporaryDirectory() as directory:
-        program = pathlib.Path(directory, "pagerank")
-        subprocess.run(["cc", "-O2", "-o", program, PLAIN], check=True)
         edges = pathlib.Path(directory, "edges")
         edges.write_bytes(b"".join(part.read_bytes() for part in parts))
-        said = subprocess.run([program, edges, str(PLAIN_ITERATIONS)], check=True, capture_output=True, text=True).stdout
+        said = run_plain(directory, edges, PLAIN_ITERATIONS)
     return tuple(float(number) for number in PLAIN_SAYS.search(said).groups())
+
+
+def run_plain(directory, edges, iterations):
+    """Compiles the C program in the directory, and returns what it says of a file of edges."""
+    program = pathlib.Path(directory, "pagerank")
+    subprocess.run(["cc", "-O2", "-o", program, PLAIN], check=True)
+    return subprocess.run([program, edges, str(iterations)], check=True, capture_output=True, text=True).stdout
 
 
 def plain_of(about, line):
@@ -56,9 +61,9 @@ CPU, WALL, SHUFFLE = (an_iteration(figure) for figure in ("cpuSeconds", "seconds
 
 
 def baseline(about, line, lines):
-    """Returns the first variant's line under the same conditions."""
-    return next(other for other in lines if other.series.variant == about["variants"][0]
-                and (other.series.scratch, other.series.point) == (line.series.scratch, line.series.point))
+    """Returns the first variant's line under the same conditions; None if all of its runs failed."""
+    return next((other for other in lines if other.series.variant == about["variants"][0]
+                 and (other.series.scratch, other.series.point) == (line.series.scratch, line.series.point)), None)
 
 
 def rows(about, runs):
@@ -72,7 +77,7 @@ def rows(about, runs):
             yield [scale, "", "", "", "one thread of C", 1, f"{c:.1f}", *[""] * 9]
 
         def against(figure):
-            return "" if line is stock else report.ratio(line.ratio(figure, stock))
+            return "" if stock in (None, line) else report.ratio(line.ratio(figure, stock))
 
         cpu = line.interval(CPU)
         yield [scale, run["executors"], dict(line.series.point).get("memory-region", ""), line.series.scratch,

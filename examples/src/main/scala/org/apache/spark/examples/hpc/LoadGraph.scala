@@ -11,8 +11,8 @@ import org.apache.spark.graphx.{Graph, GraphLoader}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.storage.StorageLevel.MEMORY_ONLY
 
-/** Loads an edge list by GraphX's `GraphLoader.edgeListFile`, several times; what each time cost is a line like
-  * PageRank's of an iteration. The edges are compared with those that this package's own parser finds.
+/** Loads an edge list by GraphX's `GraphLoader.edgeListFile`, several times. It prints a line with the cost of each time,
+  * of the form of PageRank's lines for iterations. The edges are compared with those that this package's own parser finds.
   */
 object LoadGraph extends Program with Syntax[LoadGraphOptions] {
   import builder._
@@ -35,38 +35,36 @@ object LoadGraph extends Program with Syntax[LoadGraphOptions] {
     val started = System.nanoTime()
     val listener = new IterationListener(_ => ())
     sc.addSparkListener(listener)
-    def totals = {
+    def totals: RunCounters = {
       sc.listenerBus.waitUntilEmpty()
       listener.totals
     }
     val bad = new BadLines(keep = 1)
     sc.register(bad, "bad lines of the edge list")
-    val wanted = checksum(Graph.fromEdges(
-      EdgeList.read(sc, input, options.partitions, bad),
-      1,
-      MEMORY_ONLY,
-      MEMORY_ONLY
-    ))
+    val edges = EdgeList.read(sc, input, options.partitions, bad)
+    val (wantedEdges, vertices) = checksum(Graph.fromEdges(edges, 1, MEMORY_ONLY, MEMORY_ONLY))
     EdgeList.check(bad)
     for (number <- 1 to options.loads) {
       val (before, from) = (totals, System.currentTimeMillis())
       val graph =
         GraphLoader.edgeListFile(sc, input.toString, numEdgePartitions = options.partitions)
       graph.vertices.count()
-      val seconds = System.currentTimeMillis() - from
-      out.println(Iteration(number, seconds, totals - before))
-      Answer.equal("edges and vertices", wanted, checksum(graph))
-      graph.unpersist()
+      val millis = System.currentTimeMillis() - from
+      out.println(Iteration(number, millis, totals - before))
+      Answer.equal("edges and vertices", (wantedEdges, vertices), checksum(graph))
     }
+    val seconds = (System.nanoTime() - started) / 1e9
     out.println(
-      s"load: edges=${wanted._1.records} vertices=${wanted._2} seconds=${(System.nanoTime() - started) / 1e9} check=ok"
+      s"load: edges=${wantedEdges.records} vertices=$vertices seconds=$seconds check=ok"
     )
   }
 
-  private def checksum(graph: Graph[Int, Int]): (Checksum, Long) = {
-    val edges = Checksum.of(graph.edges.map(edge => Checksum.hash(edge.srcId, edge.dstId)))
-    (edges, graph.vertices.count())
-  }
+  /** Of the edges, and the number of vertices. The graph isn't cached afterwards. */
+  private def checksum(graph: Graph[Int, Int]): (Checksum, Long) =
+    try {
+      val edges = Checksum.of(graph.edges.map(edge => Checksum.hash(edge.srcId, edge.dstId)))
+      (edges, graph.vertices.count())
+    } finally graph.unpersist()
 
   private val syntax: OParser[_, LoadGraphOptions] = OParser.sequence(
     programName("LoadGraph"),

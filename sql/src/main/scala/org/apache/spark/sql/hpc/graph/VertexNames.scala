@@ -2,12 +2,12 @@ package org.apache.spark.sql.hpc.graph
 
 import org.apache.spark.graphx.VertexId
 import org.apache.spark.sql.DataFrame
-import org.apache.spark.sql.functions.{col, count_if, min}
+import org.apache.spark.sql.functions.{array, col, count_if, explode, min}
 import org.apache.spark.sql.types._
 import org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK
 
-/** How a table of edges names vertices, and how GraphX does. */
-private[hpc] trait VertexNames extends Serializable {
+/** The names of vertices in a table of edges, and their ids in GraphX. */
+private[hpc] trait VertexNames {
 
   /** The edges, each of two vertex ids. */
   def edges: DataFrame
@@ -43,11 +43,11 @@ private[hpc] object VertexNames {
           .mkString(" and ") + ": cast one of them to the type of the other"
       )
     val both = pairs.toDF("source", "destination")
-    check(both, names, areNumbers = !isText.head)
+    check(both, names)
     if (isText.head) new Strings(both) else new Numbers(both, types)
   }
 
-  private def check(pairs: DataFrame, names: Seq[String], areNumbers: Boolean): Unit = {
+  private def check(pairs: DataFrame, names: Seq[String]): Unit = {
     val columns = pairs.columns.map(col)
     val asked = columns.map(each => count_if(each.isNull)) ++ columns.map(min)
     val found = pairs.agg(asked.head, asked.tail: _*).head()
@@ -57,12 +57,14 @@ private[hpc] object VertexNames {
         throw new IllegalArgumentException(
           s"$name is null in $absent ${if (absent == 1) "row" else "rows"}: leave such rows out, as na.drop does"
         )
-      val least = found.get(columns.length + i)
-      if (areNumbers && least != null && least.toString.startsWith("-"))
-        throw new IllegalArgumentException(
-          s"$name has the vertex $least, and vertices are whole numbers from 0: cast both columns to string to " +
-            "take them for names"
-        )
+      found.get(columns.length + i) match {
+        case least: Number if least.longValue < 0 =>
+          throw new IllegalArgumentException(
+            s"$name has the vertex $least, and vertices are whole numbers from 0: cast both columns to string to " +
+              "take them for names"
+          )
+        case _ =>
+      }
     }
   }
 
@@ -87,10 +89,8 @@ private[hpc] object VertexNames {
   private final class Strings(pairs: DataFrame) extends VertexNames {
     import pairs.sparkSession.implicits._
 
-    private val all = pairs.select("source").union(pairs.select("destination")).distinct()
-
-    private val numbered =
-      all.sort("source").as[String].rdd.zipWithIndex().persist(MEMORY_AND_DISK)
+    private val numbered = pairs.select(explode(array(pairs.columns.map(col): _*)).as("name"))
+      .distinct().sort("name").as[String].rdd.zipWithIndex().persist(MEMORY_AND_DISK)
 
     private def named(id: String, name: String): DataFrame = numbered.toDF(name, id)
 
