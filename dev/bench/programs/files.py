@@ -136,11 +136,12 @@ def main():
     made.add_argument("--base", required=True)
     made.add_argument("--files", type=int, nargs=2, required=True)
     made.add_argument("--tables", default="")
+    made.add_argument("--left-out", default="")
     its = made.parse_args()
     spark = SparkSession.builder.getOrCreate()
     counter = Counter(its.base)
     for name, table in tables(spark).items():
-        for files in its.files if its.tables in name else ():
+        for files in its.files if its.tables in name and name != its.left_out else ():
             path = pathlib.Path(its.directory, f"{name.replace(' ', '-').replace(',', '')}-{files}")
             for phase, requests in measured(table, counter, files, f"file://{path}"):
                 print(json.dumps({"table": name, "files": files, "phase": phase, "requests": requests}), flush=True)
