@@ -233,6 +233,6 @@ object FilePool {
   /** Whether the open failed with EMFILE or ENFILE. Java has no exception for them, so the message tells; in
     * another language it isn't recognized.
     */
-  private def isShortage(failure: FileSystemException): Boolean =
+  private[file] def isShortage(failure: FileSystemException): Boolean =
     failure.getReason != null && failure.getReason.contains("open files")
 }

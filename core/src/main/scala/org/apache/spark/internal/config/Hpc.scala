@@ -155,6 +155,38 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "stock"))
     .createWithDefault("auto")
 
+  val FILES_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.files.enabled")
+    .doc(
+      "Whether files that applications read and write under file: go through Spark-HPC's Hadoop " +
+        "file system. On a shared file system, it opens a file once for all readers of an " +
+        "executor, and keeps no checksum files. spark.hadoop.fs.file.impl names another one."
+    )
+    .version("3.5.7-hpc-1")
+    .booleanConf
+    .createWithDefault(true)
+
+  val FILES_CHECKSUMS: ConfigEntry[String] = ConfigBuilder("spark.hpc.files.checksums")
+    .doc(
+      "Where Hadoop's checksum files (.NAME.crc) are written and verified, which double the " +
+        "metadata requests. auto: on local file systems, as in stock Spark, and not on shared " +
+        "ones. always: everywhere, as in stock Spark. never: nowhere."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "always", "never"))
+    .createWithDefault("auto")
+
+  val FILES_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.files.kind")
+    .doc(
+      "The kind of file system of applications' files. auto: as the mount table says for each " +
+        "file; a file system that Spark-HPC doesn't know counts as local. local: files are opened " +
+        "by each reader, as in stock Spark. shared: other nodes see the files as well."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "local", "shared"))
+    .createWithDefault("auto")
+
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
       "Whether spills and cached blocks on disk are read through a pool of files that stay " +
@@ -302,6 +334,9 @@ private[spark] object Hpc {
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "a size, such as `2g`"),
     Setting(GRAPHX_ENGINE, "`auto` or `stock`"),
+    Setting(FILES_ENABLED, "`true` or `false`"),
+    Setting(FILES_CHECKSUMS, "`auto`, `always` or `never`"),
+    Setting(FILES_KIND, "`auto`, `local` or `shared`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),

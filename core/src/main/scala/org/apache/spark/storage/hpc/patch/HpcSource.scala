@@ -7,7 +7,8 @@ import com.codahale.metrics.{Gauge, MetricRegistry, MetricSet}
 import org.apache.spark.metrics.source.Source
 import org.apache.spark.storage.hpc.cache.SpillingCache
 import org.apache.spark.storage.memory.hpc.HpcMemoryStore
-import org.sparkhpc.file.{FilePool, PoolCounts}
+import org.sparkhpc.file.{FilePool, PoolCounts, SharedFileCounts}
+import org.sparkhpc.hadoop.ProcessFiles
 import org.sparkhpc.tier.Tiers
 
 /** The metrics of Spark-HPC, in the namespace `hpc`:
@@ -17,6 +18,7 @@ import org.sparkhpc.tier.Tiers
   *    and `retention.evictionsCpu` their CPU time in it. The rest of the time they waited for a disk or, if more
   *    threads run than there are cores, for a core.
   *  - `pool.*`: see [[PoolCounts]].
+  *  - `files.*`: applications' files, see [[SharedFileCounts]].
   *  - `scratch.N.LABEL.*`: the Nth scratch tier: its capacity and its used bytes, its files, the files that continued
   *    in another tier, the writes that it refused, the other counts of [[Tier]], and number and duration of each kind
   *    of operation.
@@ -41,6 +43,7 @@ private[spark] class HpcSource(
   metricRegistry.register("retention.evictions", memory.evictions)
   metricRegistry.register("retention.evictionsCpu", memory.evictionsCpu)
   pool.foreach(registerPool)
+  registerFiles()
   for ((tier, i) <- tiers.toSeq.flatMap(_.all).zipWithIndex) {
     val prefix = s"scratch.${i + 1}.${tier.label}"
     register(s"$prefix.capacity")(tier.capacity)
@@ -66,6 +69,15 @@ private[spark] class HpcSource(
       "openNow" -> (_.openNow),
       "bound" -> (_.bound)
     ).foreach { case (name, count) => register(s"pool.$name")(count(pool.counts)) }
+
+  private def registerFiles(): Unit =
+    Seq[(String, SharedFileCounts => Any)](
+      "hits" -> (_.hits),
+      "opens" -> (_.opens),
+      "evictions" -> (_.evictions),
+      "openNow" -> (_.openNow),
+      "bound" -> (_.bound)
+    ).foreach { case (name, count) => register(s"files.$name")(count(ProcessFiles.counts)) }
 
   private def register[A](name: String)(value: => A): Unit =
     metricRegistry.register(

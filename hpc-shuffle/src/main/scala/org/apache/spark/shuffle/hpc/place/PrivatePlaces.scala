@@ -10,7 +10,7 @@ import scala.collection.concurrent.TrieMap
 
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.sparkhpc.container.{ContainerWriter, Room}
-import org.sparkhpc.tier.{GrowingFile, MountTable, Tier, Tiers}
+import org.sparkhpc.tier.{Coherence, GrowingFile, MountTable, Tier, Tiers}
 
 /** The places in this executor's own scratch: its tiers, or Spark's local directories in turn if there are no tiers.
   *

@@ -11,6 +11,7 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
 import org.apache.spark.storage.hpc.scratch.ThisNode
 import org.sparkhpc.tier.{
+  Coherence,
   Exposure,
   FileSystemKind,
   MountTable,

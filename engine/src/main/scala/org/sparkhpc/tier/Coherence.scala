@@ -1,11 +1,9 @@
-package org.apache.spark.shuffle.hpc.place
+package org.sparkhpc.tier
 
 import java.io.File
 
-import org.sparkhpc.tier.{FileSystemKind, MountTable}
-
 /** Tells whether data that one node writes to an open file is visible to other nodes at once. */
-private[hpc] object Coherence {
+object Coherence {
 
   // On these file systems, a read takes a lock that makes other nodes send what they have written. Other file systems
   // show data when the file is closed or synchronized. fuse.pfs is the testbed's emulator of Lustre.

@@ -1,9 +1,8 @@
-package org.apache.spark.shuffle.hpc.place
+package org.sparkhpc.tier
 
 import java.io.File
 
 import org.scalatest.funsuite.AnyFunSuite
-import org.sparkhpc.tier.MountTable
 
 class CoherenceSuite extends AnyFunSuite {
 

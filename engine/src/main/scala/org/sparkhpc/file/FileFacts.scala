@@ -1,0 +1,58 @@
+package org.sparkhpc.file
+
+import java.nio.file.{Files, Path}
+import java.nio.file.attribute.FileTime
+
+/** What one stat tells of a file; symbolic links are followed.
+  *
+  * @param size in bytes
+  * @param mode type and permissions, as in stat(2)
+  * @param identity which file it is, in which state
+  */
+final case class FileFacts(
+    size: Long,
+    mode: Int,
+    isDirectory: Boolean,
+    accessed: FileTime,
+    identity: FileFacts.Identity
+) {
+  def modified: FileTime = identity.modified
+}
+
+object FileFacts {
+
+  /** A file in one state. Two stats give the same identity if the file wasn't replaced, written or renamed between
+    * them. A file that is renamed and renamed back has another `changed`.
+    */
+  final case class Identity(
+      device: Long,
+      inode: Long,
+      size: Long,
+      modified: FileTime,
+      changed: FileTime
+  )
+
+  // One call of the system, since all are in one view.
+  private val Names =
+    "unix:size,mode,isDirectory,lastAccessTime,lastModifiedTime,ctime,dev,ino"
+
+  /** Asks the file system. Throws the `FileSystemException` of the failed stat. */
+  def of(path: Path): FileFacts = {
+    val found = Files.readAttributes(path, Names)
+    def long(name: String): Long = found.get(name).asInstanceOf[Long]
+    def time(name: String): FileTime = found.get(name).asInstanceOf[FileTime]
+    FileFacts(
+      long("size"),
+      found.get("mode").asInstanceOf[Int],
+      found.get("isDirectory").asInstanceOf[Boolean],
+      time("lastAccessTime"),
+      Identity(
+        long("dev"),
+        long("ino"),
+        long("size"),
+        time("lastModifiedTime"),
+        time("ctime")
+      )
+    )
+  }
+}

@@ -1,0 +1,129 @@
+package org.sparkhpc.hadoop
+
+import java.net.URI
+import java.util.EnumSet
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs._
+import org.apache.hadoop.fs.permission.FsPermission
+import org.apache.hadoop.util.Progressable
+
+/** Hadoop's file system for `file:` on a [[PooledRawFileSystem]].
+  *
+  * Checksum files (`.NAME.crc`) are written and verified on local file systems, as by Hadoop. On shared ones they would
+  * double the requests, and these have checksums of their own: nothing is written or verified there, unless
+  * `spark.hpc.files.checksums` is `always`. A checksum file that is there already never becomes wrong: whoever
+  * replaces, changes, renames or deletes a file through this class removes or renames its checksum file, too.
+  */
+class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(raw) {
+  import PooledLocalFileSystem._
+
+  private var checksums = "auto"
+
+  def this(readers: Readers) = this(new PooledRawFileSystem(readers))
+
+  def this() = this(Readers.None)
+
+  override def initialize(uri: URI, conf: Configuration): Unit = {
+    super.initialize(uri, conf)
+    checksums = conf.get(ChecksumsKey, "auto")
+  }
+
+  override def open(f: Path, bufferSize: Int): FSDataInputStream =
+    if (hasSums(f)) super.open(f, bufferSize) else raw.open(f, bufferSize)
+
+  override def create(
+      f: Path,
+      permission: FsPermission,
+      overwrite: Boolean,
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable
+  ): FSDataOutputStream =
+    if (hasSums(f)) {
+      super.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+    } else {
+      withoutSums(f) {
+        raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+      }
+    }
+
+  override def createNonRecursive(
+      f: Path,
+      permission: FsPermission,
+      overwrite: Boolean,
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable
+  ): FSDataOutputStream =
+    if (hasSums(f)) {
+      super.createNonRecursive(
+        f,
+        permission,
+        overwrite,
+        bufferSize,
+        replication,
+        blockSize,
+        progress
+      )
+    } else {
+      withoutSums(f) {
+        raw.createNonRecursive(
+          f,
+          permission,
+          overwrite,
+          bufferSize,
+          replication,
+          blockSize,
+          progress
+        )
+      }
+    }
+
+  override def createNonRecursive(
+      f: Path,
+      permission: FsPermission,
+      flags: EnumSet[CreateFlag],
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable
+  ): FSDataOutputStream = {
+    val overwrite = flags.contains(CreateFlag.OVERWRITE)
+    createNonRecursive(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+  }
+
+  /** Hadoop appends to no file with checksums; one without can be appended to. */
+  override def append(f: Path, bufferSize: Int, progress: Progressable): FSDataOutputStream =
+    if (hasSums(f)) super.append(f, bufferSize, progress)
+    else withoutSums(f)(raw.append(f, bufferSize, progress))
+
+  override def truncate(f: Path, length: Long): Boolean =
+    if (hasSums(f)) super.truncate(f, length) else withoutSums(f)(raw.truncate(f, length))
+
+  override def hasPathCapability(f: Path, name: String): Boolean = name match {
+    case CommonPathCapabilities.FS_APPEND | CommonPathCapabilities.FS_TRUNCATE if !hasSums(f) =>
+      true
+    case _ => super.hasPathCapability(f, name)
+  }
+
+  private def hasSums(f: Path): Boolean = checksums match {
+    case "always" => true
+    case "never" => false
+    case _ => !raw.isShared(f)
+  }
+
+  /** Changes the file. Its checksum file goes first, so that it never stands beside other data. */
+  private def withoutSums[A](f: Path)(change: => A): A = {
+    raw.pathToFile(getChecksumFile(f)).delete(): Unit
+    change
+  }
+}
+
+object PooledLocalFileSystem {
+
+  /** The key in Hadoop's configuration that says where checksum files are: `auto`, `always` or `never`. */
+  val ChecksumsKey = "spark.hpc.files.checksums"
+}
