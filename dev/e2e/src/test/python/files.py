@@ -1,0 +1,156 @@
+"""Reads and writes files of an application that change all the time; prints "result NAME VALUE" lines.
+
+files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwritten, rewritten in place and deleted, by tasks of
+this application, by this process and by a Spark at OTHER; after each change they are read again.
+files.py read DIRECTORY: prints the sum of the table there.
+files.py write DIRECTORY COUNT: writes a table of so many rows.
+"""
+
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+from pyspark.sql import SparkSession
+
+FILES = 4
+
+
+def spark():
+    return SparkSession.builder.config("spark.sql.sources.partitionOverwriteMode", "dynamic").getOrCreate()
+
+
+def rows(session, low, high):
+    return session.range(low, high, 1, FILES).selectExpr("id", "id % 3 AS k")
+
+
+class Table:
+    """A partitioned table of numbers, and what it should hold."""
+
+    def __init__(self, session, path):
+        self.session, self.path, self.numbers = session, path, []
+        self.append()
+
+    def append(self):
+        low = random.randrange(1000)
+        rows(self.session, low, low + 20).write.partitionBy("k").mode("append").parquet(self.path)
+        self.numbers += range(low, low + 20)
+
+    def overwrite(self):
+        # Only the partition that has new rows is replaced.
+        low = 3 * random.randrange(300)
+        new = self.session.range(low, low + 60, 3, FILES).selectExpr("id", "id % 3 AS k")
+        new.write.partitionBy("k").mode("overwrite").parquet(self.path)
+        self.numbers = [number for number in self.numbers if number % 3 != 0] + list(range(low, low + 60, 3))
+
+    def is_right(self):
+        found = [row.id for row in self.session.read.parquet(self.path).select("id").collect()]
+        return sorted(found) == sorted(self.numbers)
+
+
+class Texts:
+    """Files of one line, rewritten in place with another line of the same length."""
+
+    def __init__(self, session, path):
+        self.session, self.path, self.text = session, path, "a"
+        os.makedirs(path)
+        self.by_tasks()
+
+    def by_tasks(self):
+        self.text = random.choice("bcdefgh")
+        path, text = self.path, self.text
+
+        def write(numbers):
+            for number in numbers:
+                with open(f"{path}/{number}", "w", encoding="utf-8") as file:
+                    file.write(f"{text} {number}\n")
+
+        self.session.sparkContext.parallelize(range(FILES), FILES).foreachPartition(write)
+
+    def by_driver(self):
+        self.text = random.choice("ijklmn")
+        for number in range(FILES):
+            # A new file takes the place of the old one.
+            with open(f"{self.path}/.new", "w", encoding="utf-8") as file:
+                file.write(f"{self.text} {number}\n")
+            os.replace(f"{self.path}/.new", f"{self.path}/{number}")
+
+    def is_right(self):
+        found = self.session.sparkContext.textFile(f"file://{self.path}", FILES).collect()
+        return sorted(found) == [f"{self.text} {number}" for number in range(FILES)]
+
+
+def by_another(other, *words):
+    command = [os.path.join(other, "bin", "spark-submit"), "--master", "local[1]", "--conf", "spark.ui.enabled=false",
+               __file__, *map(str, words)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [line for line in ran.stdout.splitlines() if line.startswith("result ")]
+
+
+def rounds(session, directory, other):
+    random.seed(24)
+    table, texts = Table(session, f"{directory}/table"), Texts(session, f"{directory}/texts")
+    right = []
+    for _ in range(6):
+        random.choice([table.append, table.overwrite])()
+        random.choice([texts.by_tasks, texts.by_driver])()
+        for _ in range(2):
+            right += [table.is_right(), texts.is_right()]
+    say("rounds", right.count(False), "of", len(right), "wrong")
+    path = f"{directory}/others"
+    by_another(other, "write", path, 10)
+    say("another's", session.read.parquet(path).count())
+    for file in pathlib.Path(path).glob("*.parquet"):
+        # As stock Spark leaves it when it is killed: its checksum file stays.
+        file.unlink()
+    session.range(0, 30).write.mode("append").parquet(path)
+    table.session.read.parquet(table.path).repartition(1).write.mode("append").parquet(path)
+    total = session.read.parquet(path).selectExpr("count(id)", "sum(id)").first()
+    # Stock Spark verifies the checksum files that it finds.
+    say("mine", by_another(other, "read", path) == [f"result read {total[0]} {total[1]}"])
+    say("checksum files", len(list(pathlib.Path(directory).glob("t*/**/.*.crc"))))
+
+
+def lost(session, directory):
+    """A file that is deleted, replaced or cut off between the listing and the scan."""
+    for change in ("deleted", "replaced", "cut off"):
+        path = pathlib.Path(directory, "lost")
+        session.range(0, 1000, 1, FILES).write.mode("overwrite").parquet(str(path))
+        listed = session.read.parquet(str(path))
+        listed.count()
+        victim, another = sorted(path.glob("*.parquet"))[:2]
+        if change == "deleted":
+            victim.unlink()
+        elif change == "replaced":
+            (path / "new").write_bytes(another.read_bytes())
+            (path / "new").replace(victim)
+        else:
+            os.truncate(victim, 100)
+        try:
+            say(change, *listed.selectExpr("count(id)", "count(DISTINCT id)").first())
+        except Exception as failure:  # noqa: BLE001: its words are the result
+            words = ("does not exist", "is not a Parquet file", "Input/output error")
+            say(change, next((word for word in words if word in str(failure)), failure))
+
+
+def say(*words):
+    # In one piece, so that no log line comes between.
+    sys.stdout.write(" ".join(["result", *map(str, words)]) + "\n")
+    sys.stdout.flush()
+
+
+def main(verb, directory, *words):
+    session = spark()
+    if verb == "rounds":
+        rounds(session, directory, words[0])
+    elif verb == "lost":
+        lost(session, directory)
+    elif verb == "read":
+        say("read", *session.read.parquet(directory).selectExpr("count(id)", "sum(id)").first())
+    else:
+        session.range(0, int(words[0]), 1, FILES).write.mode("overwrite").parquet(directory)
+    session.stop()
+
+
+main(*sys.argv[1:])

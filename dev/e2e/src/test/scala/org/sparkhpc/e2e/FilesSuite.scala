@@ -1,0 +1,69 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+import scala.collection.JavaConverters._
+
+import org.scalatest.funsuite.AnyFunSuite
+
+/** Applications' own files on an emulated Lustre, which the mount table tells. */
+class FilesSuite extends AnyFunSuite with Scratch {
+
+  private lazy val pfs = new Pfs(directory("pfs"))
+
+  override protected def afterAll(): Unit =
+    try pfs.close()
+    finally super.afterAll()
+
+  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+
+  private def run(master: String, verb: String, args: String*): Run = Run(
+    Seq(dist.bin("spark-submit"), "--master", master) ++
+      Seq("--conf", "spark.ui.enabled=false", PythonEnvironment.script("files.py"), verb) ++ args,
+    scratch,
+    Map("PYSPARK_PYTHON" -> PythonEnvironment.python, "PYTHONDONTWRITEBYTECODE" -> "1")
+  )
+
+  private def results(run: Run): Seq[String] =
+    run.out.linesIterator.filter(_.startsWith("result ")).map(_.drop(7)).toSeq
+
+  private def at(name: String): String =
+    Files.createDirectories(Path.of(pfs.mount, name)).toString
+
+  test("files that tasks, the driver and another Spark change are read as they are now") {
+    val stock = Dist.stock.placedIn(scratch.resolve("stock"))
+    val ran = run("local-cluster[2,1,1024]", "rounds", at("rounds"), stock.home.toString)
+    assert(ran.exit == 0, ran)
+    val right = Seq("rounds 0 of 24 wrong", "another's 10", "mine True", "checksum files 0")
+    assert(results(ran) == right, ran)
+  }
+
+  test("a file that is deleted or cut off after the listing is an error, a replaced one is read") {
+    val ran = run("local-cluster[2,1,1024]", "lost", at("lost"))
+    assert(ran.exit == 0, ran)
+    // Four files of 250 rows, of which one took another's place.
+    val right =
+      Seq("deleted does not exist", "replaced 1000 750", "cut off is not a Parquet file")
+    assert(results(ran) == right, ran)
+  }
+
+  test("a file system that fails is an error, and loses nothing") {
+    val table = at("faults") + "/table"
+    def tried(verb: String, args: String*)(faults: String*): Run = {
+      pfs.fault(faults: _*)
+      try run("local[2]", verb, table +: args: _*)
+      finally pfs.clear()
+    }
+    assert(run("local[2]", "write", table, "100").exit == 0)
+    val unread = tried("read")("EIO", "--kind", "open")
+    assert(unread.exit != 0 && unread.out.contains("Input/output error"), unread)
+    val unwritten = tried("write", "200")("ENOSPC", "--kind", "create", "--after", "2")
+    assert(unwritten.exit != 0 && unwritten.out.contains("No space left on device"), unwritten)
+    // An overwrite has deleted the old rows, in stock Spark, too; no part of the new ones is there.
+    val left =
+      Closing(Files.walk(Path.of(table)))(_.iterator.asScala.filter(Files.isRegularFile(_)).toSeq)
+    assert(left.isEmpty, unwritten)
+    assert(run("local[2]", "write", table, "100").exit == 0)
+    assert(results(run("local[2]", "read", table)) == Seq("read 100 4950"))
+  }
+}
