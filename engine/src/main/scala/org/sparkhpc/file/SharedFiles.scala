@@ -29,8 +29,8 @@ final class SharedFiles(
 
   private val lock = new Object
 
-  // The files that a new stream may use, by who may. A file that is in none is closed by its last stream.
-  private val files = new HashMap[AnyRef, HashMap[Path, SharedFile]]
+  // The files that a new stream may use, by who may, and by path. A file that is in none is closed by its last stream.
+  private val files = new HashMap[AnyRef, TreeMap[String, SharedFile]]
 
   // The ones of `files` that no stream has open, in the order in which they were opened.
   private val idle = new TreeMap[Long, SharedFile]
@@ -73,15 +73,19 @@ final class SharedFiles(
   }
 
   /** To be called when the file was deleted, renamed, replaced, or the directory with everything in it. */
-  def forget(path: Path): Unit = retire(_.path.startsWith(path))
+  def forget(path: Path): Unit = {
+    val name = path.toString
+    retire(its => Option(its.get(name)) ++ its.subMap(s"$name/", s"${name}0").values.asScala)
+  }
 
   /** Closes what only this owner may read. */
-  def forgetOwner(owner: AnyRef): Unit = retire(_.owner eq owner)
+  def forgetOwner(owner: AnyRef): Unit = retire(_.values.asScala.filter(_.owner eq owner))
 
   /** Closes files that no stream has had open for this long. */
   def closeIdle(nanos: Long): Unit = {
     val now = System.nanoTime()
-    retire(file => file.readers == 0 && now - file.released >= nanos)
+    def isLong(file: SharedFile): Boolean = file.readers == 0 && now - file.released >= nanos
+    retire(_.values.asScala.filter(isLong))
   }
 
   def counts: SharedFileCounts =
@@ -92,7 +96,7 @@ final class SharedFiles(
       found: FileFacts.Identity,
       owner: AnyRef
   ): (SharedFile, Seq[SharedFile]) = {
-    val there = Option(files.get(owner)).flatMap(its => Option(its.get(path)))
+    val there = Option(files.get(owner)).flatMap(its => Option(its.get(path.toString)))
     there match {
       case Some(file) if file.identity == found =>
         hits += 1
@@ -109,7 +113,7 @@ final class SharedFiles(
         clock += 1
         val file = new SharedFile(path, found, owner, clock, openNow)
         file.readers = 1
-        files.computeIfAbsent(owner, _ => new HashMap).put(path, file)
+        files.computeIfAbsent(owner, _ => new TreeMap).put(path.toString, file)
         (file, replaced ++ victim)
     }
   }
@@ -123,11 +127,8 @@ final class SharedFiles(
         file.open()
     }
 
-  private def retire(which: SharedFile => Boolean): Unit = {
-    val toClose = lock.synchronized {
-      val these = files.values.asScala.flatMap(_.values.asScala).filter(which).toList
-      these.filter(dismiss)
-    }
+  private def retire(which: TreeMap[String, SharedFile] => Iterable[SharedFile]): Unit = {
+    val toClose = lock.synchronized(files.values.asScala.flatMap(which).toList.filter(dismiss))
     toClose.foreach(_.close())
   }
 
@@ -140,12 +141,12 @@ final class SharedFiles(
   }
 
   private def isCurrent(file: SharedFile): Boolean =
-    Option(files.get(file.owner)).exists(_.get(file.path) eq file)
+    Option(files.get(file.owner)).exists(_.get(file.path.toString) eq file)
 
   private def remove(file: SharedFile): Unit =
     if (isCurrent(file)) {
       val its = files.get(file.owner)
-      its.remove(file.path)
+      its.remove(file.path.toString)
       if (its.isEmpty) files.remove(file.owner): Unit
     }
 }

@@ -1,5 +1,6 @@
 package org.sparkhpc.hadoop
 
+import java.io.File
 import java.net.URI
 import java.util.EnumSet
 
@@ -103,6 +104,18 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
   override def truncate(f: Path, length: Long): Boolean =
     if (hasSums(f)) super.truncate(f, length) else withoutSums(f)(raw.truncate(f, length))
 
+  override def rename(from: Path, to: Path): Boolean =
+    if (!hasSums(from) && !hasSums(to) && raw.isRenamed(from, to)) {
+      if (!sums(from).renameTo(sums(to))) sums(to).delete(): Unit
+      true
+    } else {
+      // Such as a file into a directory.
+      super.rename(from, to)
+    }
+
+  override def delete(f: Path, recursive: Boolean): Boolean =
+    (!hasSums(f) && withoutSums(f)(raw.isDeleted(f))) || super.delete(f, recursive)
+
   override def hasPathCapability(f: Path, name: String): Boolean = name match {
     case CommonPathCapabilities.FS_APPEND | CommonPathCapabilities.FS_TRUNCATE if !hasSums(f) =>
       true
@@ -117,9 +130,11 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
 
   /** Changes the file. Its checksum file goes first, so that it never stands beside other data. */
   private def withoutSums[A](f: Path)(change: => A): A = {
-    raw.pathToFile(getChecksumFile(f)).delete(): Unit
+    sums(f).delete(): Unit
     change
   }
+
+  private def sums(f: Path): File = raw.pathToFile(getChecksumFile(f))
 }
 
 object PooledLocalFileSystem {

@@ -106,15 +106,17 @@ final class PooledRawFileSystem private[hadoop] (
     created(f, flags.contains(CreateFlag.OVERWRITE), false, bufferSize, permission)
 
   override def rename(from: HadoopPath, to: HadoopPath): Boolean =
-    try super.rename(from, to)
-    finally {
-      files.forget(pathOf(from))
-      files.forget(pathOf(to))
-    }
+    forgetting(from, to)(super.rename(from, to))
 
   override def delete(f: HadoopPath, recursive: Boolean): Boolean =
-    try super.delete(f, recursive)
-    finally files.forget(pathOf(f))
+    forgetting(f)(super.delete(f, recursive))
+
+  /** Renames by one request. False if that isn't possible, or takes more. */
+  private[hadoop] def isRenamed(from: HadoopPath, to: HadoopPath): Boolean =
+    forgetting(from, to)(pathToFile(from).renameTo(pathToFile(to)))
+
+  /** Deletes a file or an empty directory by one request. False if that isn't possible, or takes more. */
+  private[hadoop] def isDeleted(f: HadoopPath): Boolean = forgetting(f)(pathToFile(f).delete())
 
   override def getFileStatus(f: HadoopPath): FileStatus = {
     val path = pathOf(f)
@@ -182,6 +184,10 @@ final class PooledRawFileSystem private[hadoop] (
     val buffered: OutputStream = new BufferedIOStatisticsOutputStream(out, bufferSize, true)
     new FSDataOutputStream(buffered, statistics)
   }
+
+  private def forgetting[A](changed: HadoopPath*)(change: => A): A =
+    try change
+    finally changed.foreach(f => files.forget(pathOf(f)))
 
   /** False if it was there, so the file can't be created for another reason. */
   private def makeParent(f: HadoopPath): Boolean =

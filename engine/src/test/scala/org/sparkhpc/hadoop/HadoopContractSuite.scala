@@ -1,6 +1,7 @@
 package org.sparkhpc.hadoop
 
 import java.nio.file.Files
+import java.util.{Map => JMap}
 
 import scala.collection.JavaConverters._
 import scala.reflect.io.Directory
@@ -27,7 +28,6 @@ class HadoopContractSuite extends AnyFunSuite {
     "SetTimes"
   )
 
-  // The first one counts the file systems that the process has had.
   private val classes =
     Seq("TestLocalFileSystem", "TestRawLocalFileSystemContract") ++
       contracts.map(name => s"contract.localfs.TestLocalFSContract$name") ++
@@ -53,11 +53,18 @@ class HadoopContractSuite extends AnyFunSuite {
     override def describe: String = "without those that fail with Hadoop's own"
   }
 
+  /** The next file system has the settings of its own test, and tests count the ones that the process has had. */
+  private def forgetFileSystems(): Unit = {
+    FileSystem.closeAll()
+    val known = classOf[FileSystem].getDeclaredField("statisticsTable")
+    known.setAccessible(true)
+    known.get(null).asInstanceOf[JMap[_, _]].clear()
+  }
+
   for (name <- classes) test(name) {
     val data = Files.createTempDirectory("contract")
     System.setProperty("test.build.data", data.toString)
-    // The next file system has the settings of its own test.
-    FileSystem.closeAll()
+    forgetFileSystems()
     try {
       val tests = Request.aClass(Class.forName(s"org.apache.hadoop.fs.$name")).filterWith(Wanted)
       val result = new JUnitCore().run(tests)
