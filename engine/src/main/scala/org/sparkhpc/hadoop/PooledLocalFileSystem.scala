@@ -106,7 +106,7 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
 
   override def rename(from: Path, to: Path): Boolean =
     if (!hasSums(from) && !hasSums(to) && raw.isRenamed(from, to)) {
-      if (!sums(from).renameTo(sums(to))) sums(to).delete(): Unit
+      moveSums(from, to)
       true
     } else {
       // Such as a file into a directory.
@@ -128,10 +128,19 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
     case _ => !raw.isShared(f)
   }
 
+  /** Whether the path is on a shared file system. */
+  def isShared(f: Path): Boolean = raw.isShared(f)
+
   /** Changes the file. Its checksum file goes first, so that it never stands beside other data. */
   private def withoutSums[A](f: Path)(change: => A): A = {
-    sums(f).delete(): Unit
+    if (Staging.jobOf(f).isEmpty) sums(f).delete(): Unit
     change
+  }
+
+  private def moveSums(from: Path, to: Path): Unit = Staging.jobOf(from) match {
+    // A name with the job's id is new, too.
+    case Some(job) => if (!to.getName.contains(job)) sums(to).delete(): Unit
+    case None => if (!sums(from).renameTo(sums(to))) sums(to).delete(): Unit
   }
 
   private def sums(f: Path): File = raw.pathToFile(getChecksumFile(f))

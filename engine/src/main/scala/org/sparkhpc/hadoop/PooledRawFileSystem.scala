@@ -165,7 +165,7 @@ final class PooledRawFileSystem private[hadoop] (
       permission: FsPermission
   ): FSDataOutputStream = {
     val file = pathToFile(f)
-    val isThere = file.exists
+    val isThere = Staging.jobOf(f).isEmpty && file.exists
     if (isThere && !overwrite) throw new FileAlreadyExistsException(s"File already exists: $f")
     val out =
       try new LocalOutputStream(file)

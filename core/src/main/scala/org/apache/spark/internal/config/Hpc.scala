@@ -176,6 +176,17 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "always", "never"))
     .createWithDefault("auto")
 
+  val FILES_COMMITTER: ConfigEntry[String] = ConfigBuilder("spark.hpc.files.committer")
+    .doc(
+      "How SQL commits the files that it writes on a shared file system. auto: tasks write to a " +
+        "hidden directory of the job, and the driver renames each file once. stock: by Spark's " +
+        "own protocol. spark.sql.sources.commitProtocolClass names another one."
+    )
+    .version("3.5.7-hpc-1")
+    .stringConf
+    .checkValues(Set("auto", "stock"))
+    .createWithDefault("auto")
+
   val FILES_KIND: ConfigEntry[String] = ConfigBuilder("spark.hpc.files.kind")
     .doc(
       "The kind of file system of applications' files. auto: as the mount table says for each " +
@@ -336,6 +347,7 @@ private[spark] object Hpc {
     Setting(GRAPHX_ENGINE, "`auto` or `stock`"),
     Setting(FILES_ENABLED, "`true` or `false`"),
     Setting(FILES_CHECKSUMS, "`auto`, `always` or `never`"),
+    Setting(FILES_COMMITTER, "`auto` or `stock`"),
     Setting(FILES_KIND, "`auto`, `local` or `shared`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
