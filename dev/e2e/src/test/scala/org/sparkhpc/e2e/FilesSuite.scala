@@ -67,7 +67,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
     val path = at("speculative")
     val ran = run("local-cluster[3,1,1024]", "speculative", speculation, path)
     assert(ran.exit == 0, ran)
-    assert(ran.out.contains("(speculative)") || ran.out.contains("speculat"), ran)
+    assert(ran.out.contains("as speculatable"), ran)
     val right = "speculative 800 400 159600 files 16 others ['_SUCCESS']"
     assert(results(ran) == Seq(right), ran)
   }
