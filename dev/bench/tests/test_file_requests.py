@@ -18,11 +18,11 @@ class FileRequestsTest(unittest.TestCase):
         self.assertEqual(slopes, {("ORC", "tasks"): {"metadata": 2.0, "open": 2.0, "close": 1.0}})
 
     def test_a_row_has_the_phases_and_the_kinds_of_the_first_scan(self):
-        slopes = {("ORC", phase): {"metadata": number, "data": 1, "open": 2}
+        slopes = {("ORC", phase): {"metadata": number + 1, "close": 1, "data": 1, "open": 2}
                   for number, phase in enumerate(file_requests.PHASES)}
         row, = file_requests.rows("stock", slopes)
         self.assertEqual(row, ["ORC", "stock", "0.00", "1.00", "2.00", "3.00", "4.00",
-                               "0.00", "4.00", "0.00", "2.00", "2.00"])
+                               "0.00", "4.00", "2.00", "2.00"])
 
     def test_a_variant_that_is_none_is_refused(self):
         with self.assertRaisesRegex(Refusal, "^stok: no variant; there are stock, "):

@@ -21,7 +21,7 @@ VARIANTS = {
 FILES = (100, 200)
 PHASES = ("write", "planning", "tasks", "second planning", "second tasks")
 # Kinds of metadata requests with a column of their own, for the first scan.
-KINDS = ("getattr", "open", "close")
+KINDS = ("getattr", "open")
 
 
 def of_a_file(lines):
@@ -37,11 +37,16 @@ def of_a_file(lines):
     return slopes
 
 
+def metadata(requests):
+    """Returns the metadata requests without closes: ours closes a file in some later phase."""
+    return requests.get("metadata", 0) - requests.get("close", 0)
+
+
 def rows(variant, slopes):
     for table in dict.fromkeys(table for table, _ in slopes):
         phase = {name: slopes[table, name] for name in PHASES}
         first = {kind: phase["planning"].get(kind, 0) + phase["tasks"].get(kind, 0) for kind in (*KINDS, "data")}
-        yield [table, variant, *(f"{phase[name].get('metadata', 0):.2f}" for name in PHASES),
+        yield [table, variant, *(f"{metadata(phase[name]):.2f}" for name in PHASES),
                *(f"{first[kind]:.2f}" for kind in KINDS), f"{first['data']:.2f}",
                f"{phase['second planning'].get('data', 0) + phase['second tasks'].get('data', 0):.2f}"]
 
@@ -58,7 +63,8 @@ def page(command, found):
     yield ""
     yield (f"{where['date']}, commit {where['commit']}, {where['os']}. Requests to the emulated Lustre for each file "
            f"of a table, as the slope from {FILES[0]} to {FILES[1]} files of 1,000 rows; one executor with two cores, and "
-           "the driver. First the metadata requests of each phase. A write has a task for each file; in the partitioned "
+           "the driver. First the metadata requests of each phase, without closes: each open is followed by one close, at once with "
+           "stock and within minutes with ours. A write has a task for each file; in the partitioned "
            "table, a task writes ten files. Then the client's caches are emptied, and the table is scanned twice in one "
            "application; planning finds the files and the schema. The columns of kinds are those of the first scan.")
     yield ""
