@@ -2,7 +2,6 @@
 
 files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwritten, rewritten in place and deleted, by tasks of
 this application, by this process and by a Spark at OTHER; after each change they are read again.
-files.py speculative DIRECTORY: a table is written by two attempts of half of its tasks.
 files.py read DIRECTORY: prints the sum of the table there.
 files.py write DIRECTORY COUNT: writes a table of so many rows.
 """
@@ -12,9 +11,7 @@ import pathlib
 import random
 import subprocess
 import sys
-import time
 
-from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 FILES = 4
@@ -137,25 +134,6 @@ def lost(session, directory):
             say(change, next((word for word in words if word in str(failure)), failure))
 
 
-def speculative(session, directory):
-    """Of each file, a second attempt is written while the first one sleeps."""
-
-    def slow(_, frames):
-        for frame in frames:
-            yield frame
-        context = TaskContext.get()
-        if context.attemptNumber() == 0 and context.partitionId() % 2 == 0:
-            time.sleep(10)
-
-    numbers = session.sparkContext.parallelize(range(400), 8).mapPartitionsWithIndex(slow)
-    table = pathlib.Path(directory, "table")
-    for _ in range(2):
-        numbers.map(lambda number: (number, )).toDF("id INT").write.mode("append").parquet(str(table))
-    found = session.read.parquet(str(table)).selectExpr("count(id)", "count(DISTINCT id)", "sum(id)").first()
-    say("speculative", *found, "files", len(list(table.rglob("*.parquet"))), "others",
-        sorted({file.name for file in table.rglob("*") if file.suffix != ".parquet"}))
-
-
 def say(*words):
     # In one piece, so that no log line comes between.
     sys.stdout.write(" ".join(["result", *map(str, words)]) + "\n")
@@ -168,8 +146,6 @@ def main(verb, directory, *words):
         rounds(session, directory, words[0])
     elif verb == "lost":
         lost(session, directory)
-    elif verb == "speculative":
-        speculative(session, directory)
     elif verb == "read":
         say("read", *session.read.parquet(directory).selectExpr("count(id)", "sum(id)").first())
     else:

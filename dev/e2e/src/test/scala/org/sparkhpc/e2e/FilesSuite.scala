@@ -17,18 +17,9 @@ class FilesSuite extends AnyFunSuite with Scratch {
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
-  private def run(master: String, verb: String, args: String*): Run =
-    run(master, verb, Nil, args: _*)
-
-  private def run(master: String, verb: String, settings: Seq[String], args: String*): Run = Run(
-    (Seq(
-      dist.bin("spark-submit"),
-      "--master",
-      master,
-      "--conf",
-      "spark.ui.enabled=false"
-    ) ++ settings) ++
-      Seq(PythonEnvironment.script("files.py"), verb) ++ args,
+  private def run(master: String, verb: String, args: String*): Run = Run(
+    Seq(dist.bin("spark-submit"), "--master", master) ++
+      Seq("--conf", "spark.ui.enabled=false", PythonEnvironment.script("files.py"), verb) ++ args,
     scratch,
     Map("PYSPARK_PYTHON" -> PythonEnvironment.python, "PYTHONDONTWRITEBYTECODE" -> "1")
   )
@@ -54,22 +45,6 @@ class FilesSuite extends AnyFunSuite with Scratch {
     val right =
       Seq("deleted does not exist", "replaced 1000 750", "cut off is not a Parquet file")
     assert(results(ran) == right, ran)
-  }
-
-  test("of two attempts that write the same rows, one is read") {
-    val speculation = Seq(
-      "spark.speculation" -> "true",
-      "spark.speculation.interval" -> "50ms",
-      "spark.speculation.minTaskRuntime" -> "0ms",
-      "spark.speculation.multiplier" -> "1.1",
-      "spark.speculation.quantile" -> "0.25"
-    ).flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
-    val path = at("speculative")
-    val ran = run("local-cluster[3,1,1024]", "speculative", speculation, path)
-    assert(ran.exit == 0, ran)
-    assert(ran.out.contains("as speculatable"), ran)
-    val right = "speculative 800 400 159600 files 16 others ['_SUCCESS']"
-    assert(results(ran) == Seq(right), ran)
   }
 
   test("a file system that fails is an error, and loses nothing") {

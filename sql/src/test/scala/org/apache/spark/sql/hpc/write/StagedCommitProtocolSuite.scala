@@ -5,9 +5,12 @@ import java.nio.file.{Files, Path, Paths}
 import scala.collection.JavaConverters._
 import scala.reflect.io.Directory
 
-import org.apache.hadoop.fs.FileSystem
+import org.apache.hadoop.fs.{FileSystem, Path => HadoopPath}
+import org.apache.hadoop.mapreduce.{Job, TaskAttemptID, TaskType}
+import org.apache.hadoop.mapreduce.lib.output.{FileOutputFormat, TextOutputFormat}
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl
 import org.apache.spark.{SparkException, TaskContext}
-import org.apache.spark.internal.io.FileCommitProtocol
+import org.apache.spark.internal.io.{FileCommitProtocol, FileNameSpec}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol
 import org.apache.spark.sql.internal.SQLConf.FILE_COMMIT_PROTOCOL_CLASS
@@ -78,6 +81,31 @@ class StagedCommitProtocolSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(spark.read.parquet(text).selectExpr("count(DISTINCT value)", "count(value)").first()
       .toSeq == Seq(1000, 1000))
     assert(below(path).size == 5)
+  }
+
+  test("of two attempts that both end well, the one whose message comes is visible") {
+    val path = table("two")
+    val job = Job.getInstance(spark.sessionState.newHadoopConf())
+    job.setOutputFormatClass(classOf[TextOutputFormat[Void, String]])
+    FileOutputFormat.setOutputPath(job, new HadoopPath(path.toString))
+    val ours = protocol(path.toString)
+    ours.setupJob(job)
+    val messages = for (attempt <- 0 to 1) yield {
+      val id = new TaskAttemptID("job", 0, TaskType.MAP, 7, attempt)
+      val context = new TaskAttemptContextImpl(job.getConfiguration, id)
+      val its = protocol(path.toString)
+      its.setupTask(context)
+      val file = new HadoopPath(its.newTaskTempFile(context, Some("k=1"), FileNameSpec("", ".txt")))
+      val out = file.getFileSystem(job.getConfiguration).create(file, false)
+      out.writeBytes(s"attempt $attempt")
+      out.close()
+      assert(visible(path) == 0)
+      its.commitTask(context)
+    }
+    ours.commitJob(job, messages.tail)
+    val names = below(path).map(path.relativize(_).toString).sorted
+    assert(names == Seq("_SUCCESS", "k=1/part-00007-job.txt"))
+    assert(new String(Files.readAllBytes(path.resolve(names(1)))) == "attempt 1")
   }
 
   test("a job that fails leaves what was there, and nothing of its own") {
