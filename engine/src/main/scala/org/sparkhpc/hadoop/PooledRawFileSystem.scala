@@ -189,13 +189,12 @@ final class PooledRawFileSystem private[hadoop] (
     try change
     finally changed.foreach(f => files.forget(pathOf(f)))
 
-  /** False if it was there, so the file can't be created for another reason. */
+  /** Makes the parent, unless another task has made it meanwhile. False if there is none. */
   private def makeParent(f: HadoopPath): Boolean =
     Option(f.getParent).exists { parent =>
-      !pathToFile(parent).isDirectory && {
-        if (!mkdirs(parent)) throw new IOException(s"Mkdirs failed to create $parent")
-        true
-      }
+      if (!pathToFile(parent).isDirectory && !mkdirs(parent))
+        throw new IOException(s"Mkdirs failed to create $parent")
+      true
     }
 
   private def masked(permission: FsPermission) =

@@ -2,13 +2,14 @@ package org.sparkhpc.hadoop
 
 import java.io.{FileNotFoundException, IOException}
 import java.nio.file.{Files, Paths}
+import java.util.concurrent.CountDownLatch
 
 import scala.util.Try
 
 import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 import org.apache.hadoop.fs.permission.FsPermission
 import org.scalatest.funsuite.AnyFunSuite
-import org.sparkhpc.file.SharedFiles
+import org.sparkhpc.file.{InThread, SharedFiles}
 
 class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
 
@@ -214,6 +215,23 @@ class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
         }
         assertThrows[IOException](fs.create(new Path(folder, "0/a/b/file"), false).close())
         assertThrows[IOException](fs.create(new Path(folder, "0/a"), true).close())
+      }
+    }
+  }
+
+  test("tasks that begin at once make the same parents, and each its file") {
+    inFolder { folder =>
+      val own = shared(new SharedFiles(10))
+      for (round <- 0 until 200) {
+        val start = new CountDownLatch(1)
+        val tasks = (0 until 4).map { number =>
+          new InThread(s"task $number")({
+            start.await()
+            write(own, new Path(folder, s"$round/.spark-staging-job/$number"), "text")
+          })
+        }
+        start.countDown()
+        tasks.foreach(_.result())
       }
     }
   }
