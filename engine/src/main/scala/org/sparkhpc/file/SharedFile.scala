@@ -8,7 +8,7 @@ import java.nio.file.{FileSystemException, Path}
 /** An open file that any number of threads read by position. Only [[SharedFiles]] makes, opens and closes one.
   *
   * @param identity the file that was found under the path before it was opened
-  * @param owner the only one who may read it; null for everybody
+  * @param owner the only one who may read it, or an object that stands for everybody
   * @param opened its number in the order of opens
   */
 final class SharedFile private[file] (

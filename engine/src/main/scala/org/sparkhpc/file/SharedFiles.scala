@@ -75,17 +75,20 @@ final class SharedFiles(
   /** To be called when the file was deleted, renamed, replaced, or the directory with everything in it. */
   def forget(path: Path): Unit = {
     val name = path.toString
-    retire(its => Option(its.get(name)) ++ its.subMap(s"$name/", s"${name}0").values.asScala)
+    close(files.values.asScala.toList.flatMap { its =>
+      Option(its.get(name)) ++ its.subMap(s"$name/", s"${name}0").values.asScala
+    })
   }
 
   /** Closes what only this owner may read. */
-  def forgetOwner(owner: AnyRef): Unit = retire(_.values.asScala.filter(_.owner eq owner))
+  def forgetOwner(owner: AnyRef): Unit =
+    close(Option(files.get(owner)).toList.flatMap(_.values.asScala))
 
   /** Closes files that no stream has had open for this long. */
   def closeIdle(nanos: Long): Unit = {
     val now = System.nanoTime()
-    def isLong(file: SharedFile): Boolean = file.readers == 0 && now - file.released >= nanos
-    retire(_.values.asScala.filter(isLong))
+    def isLong(file: SharedFile): Boolean = now - file.released >= nanos
+    close(idle.values.asScala.toList.filter(isLong))
   }
 
   def counts: SharedFileCounts =
@@ -127,8 +130,9 @@ final class SharedFiles(
         file.open()
     }
 
-  private def retire(which: TreeMap[String, SharedFile] => Iterable[SharedFile]): Unit = {
-    val toClose = lock.synchronized(files.values.asScala.flatMap(which).toList.filter(dismiss))
+  /** No new stream reads these files. `which` is evaluated under the lock. */
+  private def close(which: => List[SharedFile]): Unit = {
+    val toClose = lock.synchronized(which.filter(dismiss))
     toClose.foreach(_.close())
   }
 

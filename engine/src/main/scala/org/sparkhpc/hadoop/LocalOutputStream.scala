@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.statistics.{IOStatistics, IOStatisticsSource, Stream
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding
 
 /** Writes a file from its beginning; what the file had is lost. A failed write throws `FSError`, as in Hadoop's own
-  * local file system, but the file gets its permissions when it is created, not by a second request.
+  * local file system. Unlike that one's stream, it sets no permissions: its creator does, if that is needed.
   */
 private[hadoop] final class LocalOutputStream(file: File)
     extends OutputStream
