@@ -91,13 +91,19 @@ static struct revocation *post(struct client *c, struct inode *i, const char *na
   return r;
 }
 
+/* The holder's request may wait for us only if another revocation is waited for, too. */
+static bool may_be_a_circle(const struct client *c, const struct revocation *r) {
+  return waiting > 1 && r->inode->seen[c->index].busy > 0;
+}
+
 /* Under the lock, which is given up meanwhile. */
 static void wait_delivered(struct client *c, struct revocation *r) {
   struct timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
   deadline.tv_sec += PATIENCE_S;
-  waiting++;
-  while (!r->delivered && r->inode->seen[c->index].busy == 0 && !c->dead)
+  if (++waiting > 1)
+    pthread_cond_broadcast(&changed);
+  while (!r->delivered && !may_be_a_circle(c, r) && !c->dead)
     if (pthread_cond_timedwait(&changed, model_mutex(), &deadline) != 0)
       break;
   waiting--;

@@ -2,10 +2,12 @@
  *
  * 1. As on Lustre, the change isn't confirmed before the holder has given its lock up: revoke_*
  *    return when its kernel was told.
- * 2. Except when the holder has a request in flight on the same inode. Its kernel then holds the
- *    page or directory lock that the notification needs, until that request is answered, and that
- *    may wait for us: two clients could wait for each other for ever. The notification is then
- *    delivered as soon as the request is over, and neither order was promised to anyone.
+ * 2. Except when the holder has a request in flight on the same inode, and another revocation is
+ *    being waited for. The holder's kernel may hold the page or directory lock that the
+ *    notification needs until that request is answered, and that one may wait for us: two clients
+ *    could wait for each other for ever. The notification is then delivered as soon as the request
+ *    is over; neither order was promised to anyone. A request that waits for no revocation ends by
+ *    itself, and is waited for.
  * 3. Notifications that take such locks are delivered by two threads per client, one for pages and
  *    one for names. A name waits for a directory's lock; its holder may wait in the kernel for the
  *    lock of a file on which a write is in flight, and that may wait for pages. In one queue, two

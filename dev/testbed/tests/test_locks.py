@@ -1,6 +1,7 @@
 """Attribute and extent locks: cached until another client's change, which is seen at once."""
 
 import os
+import threading
 import unittest
 
 from pfs_case import PfsCase
@@ -78,6 +79,26 @@ class ExtentLockTest(PfsCase):
         with open(self.at(0, "f"), "r+b", buffering=0) as f:
             f.write(b"new!")
         self.assertEqual(os.pread(reader, 4, 0), b"new!")
+
+    def test_so_does_one_while_the_reader_is_asking_something_else(self):
+        self.put(0, "f", b"0000")
+        reader = os.open(self.at(1, "f"), os.O_RDONLY)
+        self.addCleanup(os.close, reader)
+        writer = os.open(self.at(0, "f"), os.O_WRONLY)
+        self.addCleanup(os.close, writer)
+        done = threading.Event()
+
+        def open_it_again():
+            while not done.is_set():
+                os.close(os.open(self.at(1, "f"), os.O_RDONLY))
+
+        asking = threading.Thread(target=open_it_again)
+        asking.start()
+        self.addCleanup(asking.join)
+        self.addCleanup(done.set)
+        for n in range(300):
+            os.pwrite(writer, b"%04d" % n, 0)
+            self.assertEqual(os.pread(reader, 4, 0), b"%04d" % n)
 
     def test_what_a_client_wrote_and_forgot_is_read_anew_and_taken_away(self):
         self.put(0, "f", b"old!")

@@ -27,7 +27,10 @@ class WovenJarSuite extends AnyFunSuite {
   /** The hook before a method of each of these classes. */
   private val Prologues = Map(
     "rdd/RDD" -> ("persist(Lorg/apache/spark/storage/StorageLevel;)" -> "PersistHook.before"),
-    "scheduler/cluster/StandaloneSchedulerBackend" -> ("executorRemoved(" -> "ExecutorExits.before")
+    "scheduler/cluster/StandaloneSchedulerBackend" -> ("executorRemoved(" -> "ExecutorExits.before"),
+    "deploy/SparkHadoopUtil$" ->
+      ("appendS3AndSparkHadoopHiveConfigurations(" -> "HadoopSettings.before"),
+    "internal/io/FileCommitProtocol$" -> ("instantiate(" -> "CommitProtocols.instantiate")
   ).map { case (name, hook) => s"org/apache/spark/$name.class" -> hook }
 
   private val Calls = {
