@@ -74,6 +74,15 @@ def table(lines):
     return of(lines, last_line(lines), hashlib.sha256(text.encode()).hexdigest()[:16])
 
 
+def digested(lines):
+    """Reads the answer of a program that prints a digest of its results; it must be equal in all runs of the same
+    work."""
+    found = last_line(lines)
+    if "digest" not in found:
+        raise Wrong("no digest= on standard output")
+    return of(lines, found, found["digest"])
+
+
 def options_of(words):
     """Returns KEY=VALUE words as a dictionary."""
     found = {}

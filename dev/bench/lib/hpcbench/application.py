@@ -88,13 +88,13 @@ def complaint(file):
 
 
 class Application:
-    """Runs a workload under `conditions`; its files are in `folder` until `remove`."""
+    """Runs a workload under `conditions`; its files are in `folder`, and its results in `output`, until `remove`."""
 
-    def __init__(self, cluster, workload, conditions, data, folder):
+    def __init__(self, cluster, workload, conditions, data, folder, output):
         self.cluster, self.workload, self.conditions = cluster, workload, conditions
-        self.folder = folder
+        self.folder, self.output = folder, output
         self.out, self.log = os.path.join(folder, "out"), os.path.join(folder, "log")
-        arguments = workload.arguments(conditions.options, data, os.path.join(folder, "output"))
+        arguments = workload.arguments(conditions.options, data, output)
         self.words = command(cluster.home, cluster.url, workload.main,
                              settings(conditions, workload, cluster, folder), arguments)
         self.pending = cluster.variant.trigger
@@ -184,7 +184,9 @@ class Application:
             outcome.spark = eventlog.read(file)
 
     def remove(self):
-        """Removes `folder` and the applications' work directories, also after a failed run."""
+        """Removes `folder`, the results and the applications' work directories, also after a failed run."""
+        if self.workload.output:
+            subprocess.run(self.cluster.scratch.on_node(0, ["rm", "-rf", self.output]), check=True)
         shutil.rmtree(self.folder, ignore_errors=True)
         for work in glob.glob(os.path.join(self.cluster.folder, "work-*", "app-*")):
             shutil.rmtree(work, ignore_errors=True)

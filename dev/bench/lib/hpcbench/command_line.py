@@ -41,6 +41,8 @@ def parser():
                       help="replaces this variant by one with all its switches off, one with each switch "
                       "alone on, and one with all on")
     made.add_argument("--cold", action="store_true", help="empties caches before each run")
+    made.add_argument("--files-on-scratch", action="store_true",
+                      help="keeps the input and the results on the scratch, too")
     made.add_argument("--side-by-side", action="store_true",
                       help="runs the variants at the same time, each on its own cores; if there are as many "
                       "scratches as variants, each on its own scratch")
@@ -109,7 +111,7 @@ def run(arguments):
         raise Refusal(f"--out {out}: is there already; name a new directory")
     axes = sweep.axes(options.sweep)
     session = Session(its, variants, scratches, sweep.points(axes), base, options.reps, out,
-                      cold=options.cold, first=int(options.keep_first), patience=options.patience,
+                      cold=options.cold, files_on_scratch=options.files_on_scratch, first=int(options.keep_first), patience=options.patience,
                       side_by_side=options.side_by_side, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
@@ -121,6 +123,7 @@ def run(arguments):
         "nodes": session.nodes,
         "heap": options.heap,
         "cold": options.cold,
+        "files_on_scratch": options.files_on_scratch,
         "keep_first": options.keep_first,
         "cpu": cgroups.how(),
         "environment": environment.describe(),

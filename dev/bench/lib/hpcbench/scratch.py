@@ -36,6 +36,13 @@ class Scratch:
     def local(self, node):
         raise NotImplementedError
 
+    def common(self):
+        """Returns a directory that all nodes read and write."""
+        if not self.shared:
+            raise Refusal("--files-on-scratch: each node of this scratch has a file system of its own; take "
+                          "pfs, moosefs, local or tmpfs")
+        return self.shared
+
     def set(self, settings):
         """Changes the file system's own settings; {} restores those of the start."""
         if settings:
@@ -72,6 +79,10 @@ class Directories(Scratch):
 
     def local(self, node):
         return os.path.join(self.base, str(node))
+
+    def common(self):
+        """All nodes are this machine."""
+        return self.base
 
     def drop_caches(self):
         drop_machine_caches()

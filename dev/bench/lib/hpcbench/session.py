@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import os
 import pathlib
+import subprocess
 import tempfile
 import time
 
@@ -16,10 +17,12 @@ class Session:
     """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
 
     def __init__(self, workload, variants, scratches, points, base, reps, out, *,
-                 cold=False, first=plan.WARM_UP, patience=600, side_by_side=False, say=print):
+                 cold=False, files_on_scratch=False, first=plan.WARM_UP, patience=600,
+                 side_by_side=False, say=print):
         self.workload, self.variants, self.scratches = workload, variants, scratches
         self.base, self.reps, self.out = base, reps, pathlib.Path(out)
         self.cold, self.first, self.patience, self.say = cold, first, patience, say
+        self.files_on_scratch = files_on_scratch
         self.conditions = {point: sweep.conditions(base, point, workload) for point in points}
         self.nodes = max(each.executors for each in self.conditions.values())
         self.cores_per_node = max(each.executors_per_node * each.executor_cores
@@ -58,6 +61,7 @@ class Session:
                 places = self._start_scratches(stack)
                 self._try_settings(places)
                 self._leave_out_impossible(places)
+                data = self._copied(places, data)
                 running = self._start_clusters(stack, places, folder)
                 return list(self._runs(places, running, data, folder))
             finally:
@@ -93,6 +97,19 @@ class Session:
             for conditions in self.conditions.values():
                 its.set(conditions.file_system)
             its.set({})
+
+    def _copied(self, places, data):
+        """Returns {(variant, scratch, point): input}. With --files-on-scratch, each scratch gets copies of all inputs."""
+        copies = {}
+        for series in self.series:
+            its, _ = places[series.variant, series.scratch]
+            made = data[series.point]
+            copied = os.path.join(its.common(), made.name) if made and self.files_on_scratch else made
+            if copied != made and copied not in copies.values():
+                self.say(f"copying {made.name} to {series.scratch}")
+                subprocess.run(its.on_node(0, ["cp", "-r", str(made), copied]), check=True)
+            copies[series.variant, series.scratch, series.point] = copied
+        return copies
 
     def _pairs(self):
         return dict.fromkeys((series.variant, series.scratch) for series in self.series)
@@ -169,8 +186,10 @@ class Session:
         daemons = servers.seconds([])
         cluster = running[series.variant, series.scratch]
         moved = cluster.moved_bytes()
-        app = application.Application(cluster, self.workload, conditions, data[series.point],
-                                      folder)
+        results = (os.path.join(its.common(), f"output-{os.path.basename(folder)}") if self.files_on_scratch
+                   else os.path.join(folder, "output"))
+        app = application.Application(cluster, self.workload, conditions,
+                                      data[series.variant, series.scratch, series.point], folder, results)
         outcome = app.run(self.patience)
         its.settle()
         outcome.moved_bytes = {way: count - moved[way]
