@@ -18,4 +18,5 @@ WORKLOAD = Workload(
     settings_from={"shuffle-partitions": "spark.sql.shuffle.partitions"},
     partitions=("shuffle-partitions",),
     prepare=tables,
+    warm_up="--warm-up",
 )

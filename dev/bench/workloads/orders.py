@@ -18,6 +18,7 @@ WORKLOAD = Workload(
     settings_from={"shuffle-partitions": "spark.sql.shuffle.partitions"},
     partitions=("shuffle-partitions",),
     prepare=tables,
+    warm_up="--warm-up",
     output="--output",
     answer=answer.digested,
 )

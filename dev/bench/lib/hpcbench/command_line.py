@@ -43,6 +43,8 @@ def parser():
     made.add_argument("--cold", action="store_true", help="empties caches before each run")
     made.add_argument("--files-on-scratch", action="store_true",
                       help="keeps the input and the results on the scratch, too")
+    made.add_argument("--warm-up", action="store_true",
+                      help="each run does its work on a copy of the input first, untimed; with --files-on-scratch")
     made.add_argument("--side-by-side", action="store_true",
                       help="runs the variants at the same time, each on its own cores; if there are as many "
                       "scratches as variants, each on its own scratch")
@@ -101,6 +103,8 @@ def run(arguments):
     libraries.load_all()
     its = workloads.load(options.workload)
     conf = sweep.settings_of(options.conf)
+    if options.warm_up and not (options.files_on_scratch and its.warm_up):
+        raise Refusal("--warm-up: wants --files-on-scratch and a workload that can do its work twice: bdb or orders")
     base = sweep.Conditions(options_of(its, rest), options.executors, 1, options.cores,
                             options.heap, conf)
     variants, scratches = variants_of(options), options.scratch.split(",")
@@ -111,7 +115,8 @@ def run(arguments):
         raise Refusal(f"--out {out}: is there already; name a new directory")
     axes = sweep.axes(options.sweep)
     session = Session(its, variants, scratches, sweep.points(axes), base, options.reps, out,
-                      cold=options.cold, files_on_scratch=options.files_on_scratch, first=int(options.keep_first), patience=options.patience,
+                      cold=options.cold, files_on_scratch=options.files_on_scratch,
+                      warm_up=options.warm_up, first=int(options.keep_first), patience=options.patience,
                       side_by_side=options.side_by_side, say=say)
     about = {
         "command": " ".join(["dev/bench/run", *map(shlex.quote, arguments)]),
@@ -124,6 +129,7 @@ def run(arguments):
         "heap": options.heap,
         "cold": options.cold,
         "files_on_scratch": options.files_on_scratch,
+        "warm_up": options.warm_up,
         "keep_first": options.keep_first,
         "cpu": cgroups.how(),
         "environment": environment.describe(),

@@ -13,16 +13,20 @@ from . import (application, cgroups, cluster as clusters, plan, prepared, proces
 from .refusal import Refusal
 
 
+# What is added to the name of an input for its copy.
+WARM_UP = "-warm-up"
+
+
 class Session:
     """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
 
     def __init__(self, workload, variants, scratches, points, base, reps, out, *,
-                 cold=False, files_on_scratch=False, first=plan.WARM_UP, patience=600,
+                 cold=False, files_on_scratch=False, warm_up=False, first=plan.WARM_UP, patience=600,
                  side_by_side=False, say=print):
         self.workload, self.variants, self.scratches = workload, variants, scratches
         self.base, self.reps, self.out = base, reps, pathlib.Path(out)
         self.cold, self.first, self.patience, self.say = cold, first, patience, say
-        self.files_on_scratch = files_on_scratch
+        self.files_on_scratch, self.warm_up = files_on_scratch, warm_up
         self.conditions = {point: sweep.conditions(base, point, workload) for point in points}
         self.nodes = max(each.executors for each in self.conditions.values())
         self.cores_per_node = max(each.executors_per_node * each.executor_cores
@@ -107,7 +111,8 @@ class Session:
             copied = os.path.join(its.common(), made.name) if made and self.files_on_scratch else made
             if copied != made and copied not in copies.values():
                 self.say(f"copying {made.name} to {series.scratch}")
-                subprocess.run(its.on_node(0, ["cp", "-r", str(made), copied]), check=True)
+                for copy in (copied, copied + WARM_UP)[:1 + self.warm_up]:
+                    subprocess.run(its.on_node(0, ["cp", "-r", str(made), copy]), check=True)
             copies[series.variant, series.scratch, series.point] = copied
         return copies
 
@@ -188,8 +193,9 @@ class Session:
         moved = cluster.moved_bytes()
         results = (os.path.join(its.common(), f"output-{os.path.basename(folder)}") if self.files_on_scratch
                    else os.path.join(folder, "output"))
-        app = application.Application(cluster, self.workload, conditions,
-                                      data[series.variant, series.scratch, series.point], folder, results)
+        tables = data[series.variant, series.scratch, series.point]
+        app = application.Application(cluster, self.workload, conditions, tables,
+                                      tables + WARM_UP if self.warm_up else None, folder, results)
         outcome = app.run(self.patience)
         its.settle()
         outcome.moved_bytes = {way: count - moved[way]

@@ -42,7 +42,9 @@ class BigDataSuite
     assert(parts(tables.resolve("rankings")).size == 6)
     assert(parts(tables.resolve("uservisits")).size == 6)
     assertRuns(BigDataBenchmark, "bigdata", "rows.q3=40")(s"--input $tables $parameters")
-    assertRuns(BigDataBenchmark, "bigdata")(s"--input $tables --query q2 --prefix 15")
+    assertRuns(BigDataBenchmark, "bigdata")(
+      s"--input $tables --query q2 --prefix 15 --warm-up $tables"
+    )
   }
 
   test("answers are those of the definitions, on rows taken in hand") {
@@ -107,5 +109,8 @@ class BigDataSuite
     assertRefused(BigDataBenchmark, 2, "--query q4", "q1, q2, q3")(s"--input $tables --query q4")
     assertRefused(BigDataBenchmark, 2, "--until", "1980-04-01")(s"--input $tables --until May")
     assertRefused(BigDataBenchmark, 1, "--input", "no such file")(s"--input $output")
+    assertRefused(BigDataBenchmark, 1, "--warm-up", "no such file")(
+      s"--input $tables --warm-up $output"
+    )
   }
 }
