@@ -20,8 +20,9 @@ def options():
     made = argparse.ArgumentParser()
     for name in ("rows", "files"):
         made.add_argument(f"--{name}", type=int)
-    for name in ("make", "input", "warm-up", "output"):
+    for name in ("make", "input", "output"):
         made.add_argument(f"--{name}")
+    made.add_argument("--warm-up", action="append", default=[])
     return made.parse_args()
 
 
@@ -116,8 +117,8 @@ def main(its):
         return
     digest = hashlib.sha256()
     times = {}
-    if its.warm_up:
-        for _ in queries(spark, its.warm_up, f"{its.output}/warm-up"):
+    for number, copy in enumerate(its.warm_up):
+        for _ in queries(spark, copy, f"{its.output}/warm-up-{number}"):
             pass
     for phase, seconds, rows in queries(spark, its.input, f"{its.output}/measured"):
         digest.update(f"{phase} {rows}".encode())

@@ -90,11 +90,11 @@ def complaint(file):
 class Application:
     """Runs a workload under `conditions`; its files are in `folder`, and its results in `output`, until `remove`."""
 
-    def __init__(self, cluster, workload, conditions, data, copy, folder, output):
+    def __init__(self, cluster, workload, conditions, data, copies, folder, output):
         self.cluster, self.workload, self.conditions = cluster, workload, conditions
         self.folder, self.output = folder, output
         self.out, self.log = os.path.join(folder, "out"), os.path.join(folder, "log")
-        arguments = workload.arguments(conditions.options, data, copy, output)
+        arguments = workload.arguments(conditions.options, data, copies, output)
         self.words = command(cluster.home, cluster.url, workload.main,
                              settings(conditions, workload, cluster, folder), arguments)
         self.pending = cluster.variant.trigger

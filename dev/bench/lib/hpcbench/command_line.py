@@ -43,8 +43,9 @@ def parser():
     made.add_argument("--cold", action="store_true", help="empties caches before each run")
     made.add_argument("--files-on-scratch", action="store_true",
                       help="keeps the input and the results on the scratch, too")
-    made.add_argument("--warm-up", action="store_true",
-                      help="each run does its work on a copy of the input first, untimed; with --files-on-scratch")
+    made.add_argument("--warm-up", type=int, default=0, metavar="N",
+                      help="each run does its work N times on a copy of the input first, untimed; with "
+                      "--files-on-scratch")
     made.add_argument("--side-by-side", action="store_true",
                       help="runs the variants at the same time, each on its own cores; if there are as many "
                       "scratches as variants, each on its own scratch")

@@ -21,7 +21,7 @@ class Session:
     """`variants` are {label: Variant}, `scratches` texts such as pfs:edison, `points` of a sweep."""
 
     def __init__(self, workload, variants, scratches, points, base, reps, out, *,
-                 cold=False, files_on_scratch=False, warm_up=False, first=plan.WARM_UP, patience=600,
+                 cold=False, files_on_scratch=False, warm_up=0, first=plan.WARM_UP, patience=600,
                  side_by_side=False, say=print):
         self.workload, self.variants, self.scratches = workload, variants, scratches
         self.base, self.reps, self.out = base, reps, pathlib.Path(out)
@@ -111,7 +111,7 @@ class Session:
             copied = os.path.join(its.common(), made.name) if made and self.files_on_scratch else made
             if copied != made and copied not in copies.values():
                 self.say(f"copying {made.name} to {series.scratch}")
-                for copy in (copied, copied + WARM_UP)[:1 + self.warm_up]:
+                for copy in (copied, copied + WARM_UP) if self.warm_up else (copied,):
                     subprocess.run(its.on_node(0, ["cp", "-r", str(made), copy]), check=True)
             copies[series.variant, series.scratch, series.point] = copied
         return copies
@@ -195,7 +195,7 @@ class Session:
                    else os.path.join(folder, "output"))
         tables = data[series.variant, series.scratch, series.point]
         app = application.Application(cluster, self.workload, conditions, tables,
-                                      tables + WARM_UP if self.warm_up else None, folder, results)
+                                      self.warm_up * [f"{tables}{WARM_UP}"], folder, results)
         outcome = app.run(self.patience)
         its.settle()
         outcome.moved_bytes = {way: count - moved[way]

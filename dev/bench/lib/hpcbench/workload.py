@@ -37,7 +37,7 @@ class Workload:
     prepare: typing.Callable = None
     # The program's option that takes what `prepare` made.
     input: str = "--input"
-    # The program's option for a copy of it, on which the program does its work first, untimed.
+    # The program's option for a copy of it, on which the program does its work first, untimed. May be repeated.
     warm_up: str = None
     # The program's option for a directory of results, made for each run and removed after it.
     output: str = None
@@ -50,13 +50,13 @@ class Workload:
     def step(self, options):
         return self.prepare(options) if self.prepare else None
 
-    def arguments(self, options, data, copy, output):
+    def arguments(self, options, data, copies, output):
         others = {*self.only_prepare, *self.settings_from}
         words = [word for name, value in options.items() if name not in others
                  for word in (f"--{name}", str(value))]
         if data:
             words += [self.input, str(data)]
-        if copy:
+        for copy in copies:
             words += [self.warm_up, str(copy)]
         if self.output:
             words += [self.output, str(output)]

@@ -61,8 +61,10 @@ object BigDataBenchmark extends Workload[BigDataOptions] {
     programName("BigDataBenchmark"),
     head("Scan, aggregation and join of the Big Data Benchmark"),
     path("input").required().action((x, o) => o.copy(input = x)).text("BigDataGen's output"),
-    path("warm-up").action((x, o) => o.copy(warmUp = Some(x)))
-      .text("another BigDataGen's output, on which the queries run first, without being timed"),
+    path("warm-up").unbounded().action((x, o) => o.copy(warmUp = o.warmUp :+ x))
+      .text(
+        "another BigDataGen's output, on which the queries run first, untimed; may be repeated"
+      ),
     oneOf("query", "all" +: BigDataOptions.Queries).action((x, o) => o.copy(query = x))
       .text("default all"),
     count("rank", 0).action((x, o) => o.copy(rank = x))
@@ -87,7 +89,7 @@ final case class BigDataOptions(
     rank: Int = 1000,
     prefix: Int = 8,
     until: Date = Date.valueOf("1980-04-01"),
-    warmUp: Option[String] = None
+    warmUp: Seq[String] = Nil
 ) {
 
   def chosen: Seq[String] = if (query == "all") BigDataOptions.Queries else Seq(query)
