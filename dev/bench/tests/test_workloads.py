@@ -23,4 +23,11 @@ class WorkloadsTest(unittest.TestCase):
                 self.assertIn(its.main, sources, name)
             for option in its.options.keys() - set(its.settings_from):
                 self.assertIn(its_option.format(option), its_text, name)
+            for option in (its.warm_up or "").removeprefix("--").split():
+                self.assertIn(option, its_text, name)
             self.assertLessEqual(set(its.partitions), its.options.keys(), name)
+
+    def test_a_copy_of_the_input_is_given_as_often_as_the_work_is_done_on_it(self):
+        its = workload.load("bdb")
+        words = its.arguments({"rank": 7}, "/tables", 2 * ["/copy"], None)
+        self.assertEqual(words, ["--rank", "7", "--input", "/tables", "--warm-up", "/copy", "--warm-up", "/copy"])

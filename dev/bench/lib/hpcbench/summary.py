@@ -11,6 +11,11 @@ def wall(run):
     return run["wall_seconds"]
 
 
+def phase(name):
+    """Seconds of a phase of the program, or None if it has no such phase."""
+    return lambda run: run["phases"].get(name)
+
+
 def cpu(run):
     return run["cpu_seconds"]["executors"] + run["cpu_seconds"]["driver"]
 
