@@ -44,6 +44,8 @@ class Counter:
 class Table:
     """A table on the file system, and one way to scan it: `plan` finds its files, `scan` reads them all."""
 
+    is_scanned = True
+
     def __init__(self, spark, format="parquet", options=None, settings=None, given=False, partitioned=False):
         self.spark, self.format, self.options = spark, format, options or {}
         self.settings, self.given, self.partitioned = settings or {}, given, partitioned
@@ -98,6 +100,34 @@ class Stream(Table):
             sink.trigger(availableNow=True).start().awaitTermination()
 
 
+class Batches(Table):
+    """A streaming query with as many micro-batches as there should be files. A batch adds two files to the checkpoint, and two
+    to its state if it has one."""
+
+    is_scanned = False
+
+    def __init__(self, spark, has_state):
+        super().__init__(spark)
+        self.has_state = has_state
+
+    def write(self, files, path):
+        rows = self.spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 4).load()
+        if self.has_state:
+            rows = rows.groupBy("value").count()
+
+        def until_the_last(_, number):
+            if number == files:
+                raise RuntimeError("the last batch")
+
+        self.spark.conf.set("spark.sql.shuffle.partitions", 2)
+        query = rows.writeStream.outputMode("update").option("checkpointLocation", path).foreachBatch(until_the_last).start()
+        try:
+            query.awaitTermination()
+        except Exception as ended:  # noqa: BLE001: Spark's exception is of several classes
+            if "the last batch" not in str(ended):
+                raise
+
+
 def tables(spark):
     rows = {"spark.sql.parquet.enableVectorizedReader": "false", "spark.sql.orc.enableVectorizedReader": "false"}
     header = {"header": "true"}
@@ -117,12 +147,16 @@ def tables(spark):
         "text": Table(spark, "text"),
         "text, by sc.textFile": Lines(spark, "text"),
         "binaryFile": Binary(spark, "text"),
+        "a micro-batch's 2 files of a checkpoint": Batches(spark, has_state=False),
+        "a micro-batch's 4 files of a checkpoint with state": Batches(spark, has_state=True),
     }
 
 
 def measured(table, counter, files, path):
     """Yields (phase, requests)."""
     yield "write", counter.during(lambda: table.write(files, path))[1]
+    if not table.is_scanned:
+        return
     counter.verb("drop")
     for planning, tasks in (("planning", "tasks"), ("second planning", "second tasks")):
         planned, requests = counter.during(lambda: table.plan(path))
@@ -142,7 +176,7 @@ def main():
     counter = Counter(its.base)
     for name, table in tables(spark).items():
         for files in its.files if its.tables in name and name != its.left_out else ():
-            path = pathlib.Path(its.directory, f"{name.replace(' ', '-').replace(',', '')}-{files}")
+            path = pathlib.Path(its.directory, f"{name.replace(' ', '-').replace(',', '').replace(chr(39), '')}-{files}")
             for phase, requests in measured(table, counter, files, f"file://{path}"):
                 print(json.dumps({"table": name, "files": files, "phase": phase, "requests": requests}), flush=True)
     spark.stop()

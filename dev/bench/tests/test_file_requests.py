@@ -24,6 +24,10 @@ class FileRequestsTest(unittest.TestCase):
         self.assertEqual(row, ["ORC", "stock", "0.00", "1.00", "2.00", "3.00", "4.00",
                                "0.00", "4.00", "2.00", "2.00"])
 
+    def test_what_is_only_written_has_no_figures_of_scans(self):
+        row, = file_requests.rows("hpc", {("a micro-batch", "write"): {"metadata": 9, "close": 2}})
+        self.assertEqual(row, ["a micro-batch", "hpc", "7.00", *(len(file_requests.HEADS) - 3) * "-"])
+
     def test_a_variant_that_is_none_is_refused(self):
         with self.assertRaisesRegex(Refusal, "^stok: no variant; there are stock, "):
             file_requests.main(["stok"], print)

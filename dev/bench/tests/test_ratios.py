@@ -26,7 +26,8 @@ class RatiosTest(unittest.TestCase):
         runs = [{**run(number, variant, "tmpfs", 9), "phases": {"open": 1, "q1": wall}}
                 for number in range(1, 7) for variant, wall in (("stock", 4), ("hpc", 2))]
         lines = "\n".join(ratios.page("Title", [(about, runs)], phases=True)).splitlines()
-        found = [line.strip("| ").split(" | ") for line in lines if " | open | " in line or " | q1 | " in line]
+        found = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines
+                 if " | open | " in line or " | q1 | " in line]
         self.assertEqual([(each[1], each[3], each[-1].split(" ")[0]) for each in found],
                          [("open", "stock", ""), ("open", "hpc", "1.00"), ("q1", "stock", ""), ("q1", "hpc", "0.50")])
         self.assertTrue(any("without a warm-up round" in line and "2 times on a copy" in line for line in lines))

@@ -44,9 +44,13 @@ def metadata(requests):
 
 def rows(variant, slopes):
     for table in dict.fromkeys(table for table, _ in slopes):
-        phase = {name: slopes[table, name] for name in PHASES}
+        phase = {name: slopes[table, name] for name in PHASES if (table, name) in slopes}
+        written = [table, variant, f"{metadata(phase['write']):.2f}"]
+        if "planning" not in phase:
+            yield [*written, *(len(HEADS) - len(written)) * ["-"]]
+            continue
         first = {kind: phase["planning"].get(kind, 0) + phase["tasks"].get(kind, 0) for kind in (*KINDS, "data")}
-        yield [table, variant, *(f"{metadata(phase[name]):.2f}" for name in PHASES),
+        yield [*written, *(f"{metadata(phase[name]):.2f}" for name in PHASES[1:]),
                *(f"{first[kind]:.2f}" for kind in KINDS), f"{first['data']:.2f}",
                f"{phase['second planning'].get('data', 0) + phase['second tasks'].get('data', 0):.2f}"]
 
@@ -66,7 +70,8 @@ def page(command, found):
            "the driver. First the metadata requests of each phase, without closes: each open is followed by one close, at once with "
            "stock and within minutes with ours. A write has a task for each file; in the partitioned "
            "table, a task writes ten files. Then the client's caches are emptied, and the table is scanned twice in one "
-           "application; planning finds the files and the schema. The columns of kinds are those of the first scan.")
+           "application; planning finds the files and the schema. The columns of kinds are those of the first scan. "
+           "The rows of micro-batches, of a streaming query, are for each batch.")
     yield ""
     yield from report.table(HEADS, [row for variant, slopes in found.items() for row in rows(variant, slopes)])
 

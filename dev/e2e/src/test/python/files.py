@@ -4,13 +4,19 @@ files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwrit
 this application, by this process and by a Spark at OTHER; after each change they are read again.
 files.py read DIRECTORY: prints the sum of the table there.
 files.py write DIRECTORY COUNT: writes a table of so many rows.
+files.py killed DIRECTORY COUNT: appends so many rows to the table; one task kills its executor while it writes.
+files.py die DIRECTORY COUNT: appends so many rows in as many files; this program kills its driver's JVM as soon as the first
+new file is in place.
 """
 
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
+import threading
+import time
 
 from pyspark.sql import SparkSession
 
@@ -134,6 +140,43 @@ def lost(session, directory):
             say(change, next((word for word in words if word in str(failure)), failure))
 
 
+def parent(process):
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def killed(session, directory, count):
+    mark = f"{directory}-killed"
+
+    def kill_once(numbers):
+        for number in numbers:
+            yield (number,)
+        try:
+            os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return
+        # A worker's parent is PySpark's daemon, whose parent is the executor.
+        os.kill(parent(os.getppid()), signal.SIGKILL)
+        time.sleep(600)
+
+    new = session.sparkContext.range(100, 100 + count, numSlices=2 * FILES).mapPartitions(kill_once)
+    session.createDataFrame(new, "id long").write.mode("append").parquet(directory)
+    os.unlink(mark)
+
+
+def die(session, directory, count):
+    before = set(os.listdir(directory))
+    driver = os.getppid()
+
+    def kill_at_the_first_file():
+        while not any(name.startswith("part-") for name in set(os.listdir(directory)) - before):
+            time.sleep(0.001)
+        os.kill(driver, signal.SIGKILL)
+
+    threading.Thread(target=kill_at_the_first_file, daemon=True).start()
+    session.range(100, 100 + count, 1, count).write.mode("append").parquet(directory)
+
+
 def say(*words):
     # In one piece, so that no log line comes between.
     sys.stdout.write(" ".join(["result", *map(str, words)]) + "\n")
@@ -148,6 +191,10 @@ def main(verb, directory, *words):
         lost(session, directory)
     elif verb == "read":
         say("read", *session.read.parquet(directory).selectExpr("count(id)", "sum(id)").first())
+    elif verb == "killed":
+        killed(session, directory, int(words[0]))
+    elif verb == "die":
+        die(session, directory, int(words[0]))
     else:
         session.range(0, int(words[0]), 1, FILES).write.mode("overwrite").parquet(directory)
     session.stop()

@@ -6,8 +6,9 @@ import java.util.EnumSet
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs._
+import org.apache.hadoop.fs.Options.ChecksumOpt
 import org.apache.hadoop.fs.permission.FsPermission
-import org.apache.hadoop.util.Progressable
+import org.apache.hadoop.util.{DataChecksum, Progressable}
 
 /** Hadoop's file system for `file:` on a [[PooledRawFileSystem]].
   *
@@ -96,6 +97,32 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
     createNonRecursive(f, permission, overwrite, bufferSize, replication, blockSize, progress)
   }
 
+  /** How `FileContext` creates files; it may want one without checksums. */
+  override protected def primitiveCreate(
+      f: Path,
+      permission: FsPermission,
+      flags: EnumSet[CreateFlag],
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable,
+      sums: ChecksumOpt
+  ): FSDataOutputStream = {
+    val isThere = !Staging.isNew(f) && exists(f)
+    CreateFlag.validate(f, isThere, flags)
+    val overwrite = flags.contains(CreateFlag.OVERWRITE)
+    if (isThere && flags.contains(CreateFlag.APPEND)) {
+      // What has no checksum file is appended to, and isn't verified.
+      withoutSums(f)(raw.append(f, bufferSize, progress))
+    } else if (sums != null && sums.getChecksumType == DataChecksum.Type.NULL) {
+      withoutSums(f) {
+        raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+      }
+    } else {
+      create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+    }
+  }
+
   /** Hadoop appends to no file with checksums; one without can be appended to. */
   override def append(f: Path, bufferSize: Int, progress: Progressable): FSDataOutputStream =
     if (hasSums(f)) super.append(f, bufferSize, progress)
@@ -103,6 +130,9 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
 
   override def truncate(f: Path, length: Long): Boolean =
     if (hasSums(f)) super.truncate(f, length) else withoutSums(f)(raw.truncate(f, length))
+
+  /** A call of Java's costs less than a status that nobody looks at. */
+  override def exists(f: Path): Boolean = raw.exists(f)
 
   override def rename(from: Path, to: Path): Boolean =
     if (!hasSums(from) && !hasSums(to) && raw.isRenamed(from, to)) {
@@ -133,14 +163,15 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
 
   /** Changes the file. Its checksum file goes first, so that it never stands beside other data. */
   private def withoutSums[A](f: Path)(change: => A): A = {
-    if (Staging.jobOf(f).isEmpty) sums(f).delete(): Unit
+    if (!Staging.isNew(f)) sums(f).delete(): Unit
     change
   }
 
   private def moveSums(from: Path, to: Path): Unit = Staging.jobOf(from) match {
     // A name with the job's id is new, too.
     case Some(job) => if (!to.getName.contains(job)) sums(to).delete(): Unit
-    case None => if (!sums(from).renameTo(sums(to))) sums(to).delete(): Unit
+    case None =>
+      if (Staging.isNew(from) || !sums(from).renameTo(sums(to))) sums(to).delete(): Unit
   }
 
   private def sums(f: Path): File = raw.pathToFile(getChecksumFile(f))

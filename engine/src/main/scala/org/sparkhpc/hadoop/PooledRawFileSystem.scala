@@ -118,10 +118,16 @@ final class PooledRawFileSystem private[hadoop] (
   /** Deletes a file or an empty directory by one request. False if that isn't possible, or takes more. */
   private[hadoop] def isDeleted(f: HadoopPath): Boolean = forgetting(f)(pathToFile(f).delete())
 
+  override def exists(f: HadoopPath): Boolean = pathToFile(f).exists
+
   override def getFileStatus(f: HadoopPath): FileStatus = {
     val path = pathOf(f)
     status(path, Failures.translated(path)(FileFacts.of(path)))
   }
+
+  /** Hadoop's own starts a command to see whether the file is a link. */
+  override def getFileLinkStatus(f: HadoopPath): FileStatus =
+    if (Files.isSymbolicLink(pathOf(f))) super.getFileLinkStatus(f) else getFileStatus(f)
 
   override def listStatus(f: HadoopPath): Array[FileStatus] = listStatus(f, _ => true)
 
@@ -165,7 +171,7 @@ final class PooledRawFileSystem private[hadoop] (
       permission: FsPermission
   ): FSDataOutputStream = {
     val file = pathToFile(f)
-    val isThere = Staging.jobOf(f).isEmpty && file.exists
+    val isThere = !Staging.isNew(f) && file.exists
     if (isThere && !overwrite) throw new FileAlreadyExistsException(s"File already exists: $f")
     val out =
       try new LocalOutputStream(file)

@@ -219,6 +219,16 @@ class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
     }
   }
 
+  test(
+    "names that are new are those in staging directories, and those before a checkpoint's files"
+  ) {
+    val uuid = "8c1a4bd0-0a5d-4bd0-9f0e-1f6a3f0e2b11"
+    val fresh = Seq(s".12.$uuid.tmp", s".3.delta.$uuid.TID45.tmp", ".spark-staging-1/2/part-0")
+    val others = Seq(s".12.$uuid", "12.tmp", s"12.$uuid.tmp", s".$uuid.tmp", "part-0", ".12.tmp")
+    for (name <- fresh) assert(Staging.isNew(new Path("/a", name)), name)
+    for (name <- others) assert(!Staging.isNew(new Path("/a", name)), name)
+  }
+
   test("tasks that begin at once make the same parents, and each its file") {
     inFolder { folder =>
       val own = shared(new SharedFiles(10))

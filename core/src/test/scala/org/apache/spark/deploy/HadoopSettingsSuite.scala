@@ -1,9 +1,9 @@
 package org.apache.spark.deploy
 
 import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.{LocalFileSystem, RawLocalFileSystem}
+import org.apache.hadoop.fs.{AbstractFileSystem, LocalFileSystem, RawLocalFileSystem}
 import org.apache.spark.SparkConf
-import org.apache.spark.hpc.files.HpcLocalFileSystem
+import org.apache.spark.hpc.files.{HpcLocalFileSystem, HpcLocalFs}
 import org.scalatest.funsuite.AnyFunSuite
 
 class HadoopSettingsSuite extends AnyFunSuite {
@@ -21,6 +21,8 @@ class HadoopSettingsSuite extends AnyFunSuite {
     assert(fileSystem(conf) == ours)
     assert(conf.get("spark.hpc.files.checksums") == "never")
     assert(conf.get("spark.hpc.files.kind") == "shared")
+    val file = new java.net.URI("file:///")
+    assert(AbstractFileSystem.createFileSystem(file, conf).getClass == classOf[HpcLocalFs])
     // Programs cast it.
     assert(classOf[LocalFileSystem].isAssignableFrom(classOf[HpcLocalFileSystem]))
   }
@@ -29,6 +31,9 @@ class HadoopSettingsSuite extends AnyFunSuite {
     assert(fileSystem(made("spark.hpc.files.enabled" -> "false")) == null)
     val raw = classOf[RawLocalFileSystem].getName
     assert(fileSystem(made("spark.hadoop.fs.file.impl" -> raw)) == raw)
+    val forFileContext = "fs.AbstractFileSystem.file.impl"
+    assert(made(s"spark.hadoop.$forFileContext" -> raw).get(forFileContext) == raw)
+    assert(made("spark.hpc.files.enabled" -> "false").get(forFileContext).endsWith(".LocalFs"))
     assert(SparkHadoopUtil.newConfiguration(null).get("fs.file.impl") == null)
   }
 
