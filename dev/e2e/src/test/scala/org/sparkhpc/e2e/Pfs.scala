@@ -52,6 +52,9 @@ final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends
   /** Requests of the next so many seconds wait for their end. */
   def stall(seconds: Int): Unit = tell("stall", seconds.toString): Unit
 
+  /** A setting of the file system, from now on: `mds.median_us=5000`. */
+  def set(setting: String): Unit = tell("set", setting): Unit
+
   /** Requests fail from now on: `EIO --kind close`. */
   def fault(words: String*): Unit = tell("fault" +: words: _*): Unit
 
