@@ -4,6 +4,7 @@ files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwrit
 this application, by this process and by a Spark at OTHER; after each change they are read again.
 files.py read DIRECTORY: prints the sum of the table there.
 files.py write DIRECTORY COUNT: writes a table of so many rows.
+files.py append DIRECTORY COUNT: appends so many rows to the table.
 files.py killed DIRECTORY COUNT: appends so many rows to the table; one task kills its executor while it writes.
 files.py die DIRECTORY COUNT: appends so many rows in as many files; this program kills its driver's JVM as soon as the first
 new file is in place.
@@ -191,6 +192,8 @@ def main(verb, directory, *words):
         lost(session, directory)
     elif verb == "read":
         say("read", *session.read.parquet(directory).selectExpr("count(id)", "sum(id)").first())
+    elif verb == "append":
+        session.range(100, 100 + int(words[0]), 1, FILES).write.mode("append").parquet(directory)
     elif verb == "killed":
         killed(session, directory, int(words[0]))
     elif verb == "die":

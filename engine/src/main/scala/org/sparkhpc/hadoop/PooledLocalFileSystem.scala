@@ -46,9 +46,7 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
     if (hasSums(f)) {
       super.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
     } else {
-      withoutSums(f) {
-        raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
-      }
+      createWithoutSums(f, permission, overwrite, bufferSize, replication, blockSize, progress)
     }
 
   override def createNonRecursive(
@@ -115,9 +113,7 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
       // What has no checksum file is appended to, and isn't verified.
       withoutSums(f)(raw.append(f, bufferSize, progress))
     } else if (sums != null && sums.getChecksumType == DataChecksum.Type.NULL) {
-      withoutSums(f) {
-        raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
-      }
+      createWithoutSums(f, permission, overwrite, bufferSize, replication, blockSize, progress)
     } else {
       create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
     }
@@ -150,6 +146,18 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
     case CommonPathCapabilities.FS_APPEND | CommonPathCapabilities.FS_TRUNCATE if !hasSums(f) =>
       true
     case _ => super.hasPathCapability(f, name)
+  }
+
+  private def createWithoutSums(
+      f: Path,
+      permission: FsPermission,
+      overwrite: Boolean,
+      bufferSize: Int,
+      replication: Short,
+      blockSize: Long,
+      progress: Progressable
+  ): FSDataOutputStream = withoutSums(f) {
+    raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
   }
 
   private def hasSums(f: Path): Boolean = checksums match {

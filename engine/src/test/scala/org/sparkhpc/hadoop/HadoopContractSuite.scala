@@ -28,6 +28,8 @@ class HadoopContractSuite extends AnyFunSuite {
     "SetTimes"
   )
 
+  // Two classes of FileContext's tests are missing: TestLocalFSFileContextCreateMkdir wants log4j 1, and
+  // TestLocalFsFCStatistics counts no bytes of checksum files, where our reads do.
   private val classes =
     Seq("TestLocalFileSystem", "TestRawLocalFileSystemContract") ++
       contracts.map(name => s"contract.localfs.TestLocalFSContract$name") ++

@@ -18,9 +18,8 @@ private[spark] object HadoopSettings {
   private val ForFileContext = "fs.AbstractFileSystem.file.impl"
 
   /** Makes [[HpcLocalFileSystem]] the file system for `file:`, and [[HpcLocalFs]] that of Hadoop's `FileContext`, unless
-    * the site's Hadoop configuration has another.
-    * Settings of the user (`spark.hadoop.fs.file.impl`) are copied afterwards. Returns false, so that Spark's own method
-    * runs next.
+    * the site's Hadoop configuration has another. Settings of the user (`spark.hadoop.fs.file.impl`) are copied afterwards.
+    * Returns false, so that Spark's own method runs next.
     */
   @nowarn("cat=unused-params") // Spark's method has them
   def before(spark: SparkHadoopUtil.type, conf: SparkConf, hadoop: Configuration): Boolean = {

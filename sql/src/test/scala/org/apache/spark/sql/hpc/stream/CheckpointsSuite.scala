@@ -1,40 +1,22 @@
 package org.apache.spark.sql.hpc.stream
 
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, Path}
+import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
-import scala.reflect.io.Directory
 
 import org.apache.commons.io.IOUtils
-import org.apache.hadoop.fs.{FileAlreadyExistsException, FileSystem, Path => HadoopPath}
-import org.apache.spark.sql.SparkSession
+import org.apache.hadoop.fs.{FileAlreadyExistsException, FileContext, Path => HadoopPath}
+import org.apache.spark.hpc.files.HpcLocalFs
 import org.apache.spark.sql.execution.streaming.{
   CheckpointFileManager,
   FileContextBasedCheckpointFileManager
 }
-import org.scalatest.BeforeAndAfterAll
+import org.apache.spark.sql.hpc.SharedFilesSession
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Streaming's checkpoints on a shared file system. */
-class CheckpointsSuite extends AnyFunSuite with BeforeAndAfterAll {
-
-  private lazy val folder = Files.createTempDirectory(Paths.get("/dev/shm"), "checkpoints")
-
-  private lazy val spark = {
-    FileSystem.closeAll() // the next one has these settings
-    SparkSession.builder().master("local[2]").appName("checkpoints")
-      .config("spark.ui.enabled", "false")
-      .config("spark.hpc.files.kind", "shared")
-      .config("spark.sql.shuffle.partitions", "2")
-      .getOrCreate()
-  }
-
-  override protected def afterAll(): Unit =
-    try {
-      spark.stop()
-      FileSystem.closeAll()
-      Directory(folder.toFile).deleteRecursively(): Unit
-    } finally super.afterAll()
+class CheckpointsSuite extends AnyFunSuite with SharedFilesSession {
 
   private def manager(name: String): CheckpointFileManager =
     CheckpointFileManager.create(
@@ -50,7 +32,9 @@ class CheckpointsSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   test("a file is there when its stream is closed, whole, and nothing else is") {
     val its = manager("files")
+    val files = FileContext.getFileContext(folder.toUri, spark.sessionState.newHadoopConf())
     assert(its.getClass == classOf[FileContextBasedCheckpointFileManager])
+    assert(files.getDefaultFileSystem.getClass == classOf[HpcLocalFs])
     val directory = its.createCheckpointDirectory()
     val file = new HadoopPath(directory, "7")
     def write(
@@ -100,6 +84,24 @@ class CheckpointsSuite extends AnyFunSuite with BeforeAndAfterAll {
         finally in.close()
       }
     }
+  }
+
+  test("a file that is replaced is never missing") {
+    val its = manager("replaced")
+    val name = new HadoopPath(its.createCheckpointDirectory(), "1")
+    def replace(): Unit = its.createAtomic(name, overwriteIfPossible = true).close()
+    replace()
+    val file = folder.resolve("replaced/1").toFile
+    @volatile var isOver = false
+    val missed = new AtomicInteger
+    val watcher = new Thread(() => while (!isOver) if (!file.exists) missed.incrementAndGet(): Unit)
+    watcher.start()
+    try for (_ <- 1 to 1000) replace()
+    finally {
+      isOver = true
+      watcher.join()
+    }
+    assert(missed.get == 0)
   }
 
   test("a query goes on where it ended, with its state") {

@@ -3,39 +3,20 @@ package org.apache.spark.sql.hpc.write
 import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
-import scala.reflect.io.Directory
 
-import org.apache.hadoop.fs.{FileSystem, Path => HadoopPath}
+import org.apache.hadoop.fs.{Path => HadoopPath}
 import org.apache.hadoop.mapreduce.{Job, TaskAttemptID, TaskType}
 import org.apache.hadoop.mapreduce.lib.output.{FileOutputFormat, TextOutputFormat}
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl
 import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.internal.io.{FileCommitProtocol, FileNameSpec}
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol
+import org.apache.spark.sql.hpc.SharedFilesSession
 import org.apache.spark.sql.internal.SQLConf.FILE_COMMIT_PROTOCOL_CLASS
-import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
-class StagedCommitProtocolSuite extends AnyFunSuite with BeforeAndAfterAll {
+class StagedCommitProtocolSuite extends AnyFunSuite with SharedFilesSession {
   import StagedCommitProtocolSuite._
-
-  private lazy val folder = Files.createTempDirectory(Paths.get("/dev/shm"), "staged")
-
-  private lazy val spark = {
-    FileSystem.closeAll() // the next one has these settings
-    SparkSession.builder().master("local[2, 3]").appName("staged")
-      .config("spark.ui.enabled", "false")
-      .config("spark.hpc.files.kind", "shared")
-      .getOrCreate()
-  }
-
-  override protected def afterAll(): Unit =
-    try {
-      spark.stop()
-      FileSystem.closeAll()
-      Directory(folder.toFile).deleteRecursively(): Unit
-    } finally super.afterAll()
 
   private def table(name: String): Path = folder.resolve(name)
 
