@@ -49,5 +49,5 @@ def everything(seconds):
         Job("conformance", ["dev/conformance/run", "--subset", "ci"]),
         Job("reproducible", ["dev/check-reproducible"]),
         Job("testbed", ["dev/testbed/run-tests"], alone=True),
-        Job("smoke", ["dev/bench/run-tests", "--smoke"], alone=True),
+        Job("smoke", ["dev/bench/run-tests", "--smoke"]),
     ]
