@@ -88,6 +88,23 @@ class Lines(Table):
         planned._jrdd.rdd().count()  # without Python workers
 
 
+class HiveTable(Table):
+    """Written and read by Hive's own classes."""
+
+    @staticmethod
+    def name(path):
+        return "files" + path.rpartition("-")[2]
+
+    def write(self, files, path):
+        columns = "id BIGINT, value STRING, k BIGINT"
+        self.spark.sql(f"CREATE TABLE {self.name(path)} ({columns}) STORED AS {self.format} LOCATION '{path}'")
+        rows = self.spark.range(0, files * ROWS, 1, files).selectExpr("id", "concat('row ', id) AS value", "id AS k")
+        rows.write.insertInto(self.name(path))
+
+    def plan(self, path):
+        return self.spark.table(self.name(path))
+
+
 class Stream(Table):
     """By streaming's file source; the checkpoint is elsewhere."""
 
@@ -141,6 +158,7 @@ def tables(spark):
         "ORC": Table(spark, "orc"),
         "ORC, not vectorised": Table(spark, "orc", settings=rows),
         "Avro": Table(spark, "avro"),
+        "Hive, text": HiveTable(spark, "textfile"),
         "CSV, schema given": Table(spark, "csv", header, given=True),
         "CSV, schema inferred": Table(spark, "csv", {**header, "inferSchema": "true"}),
         "JSON, schema given": Table(spark, "json", given=True),
@@ -173,7 +191,11 @@ def main():
     made.add_argument("--tables", default="")
     made.add_argument("--left-out", default="")
     its = made.parse_args()
-    spark = SparkSession.builder.getOrCreate()
+    spark = (
+        SparkSession.builder.enableHiveSupport()
+        .config("spark.hadoop.javax.jdo.option.ConnectionURL", "jdbc:derby:memory:files;create=true")
+        .getOrCreate()
+    )
     counter = Counter(its.base)
     for name, table in tables(spark).items():
         for files in its.files if its.tables in name and name != its.left_out else ():

@@ -6,6 +6,8 @@ from testing.root import ROOT
 
 SHORT = ROOT / "dev" / "tests" / "short.txt"
 E2E = ROOT / "dev" / "e2e"
+# For programs whose many JVMs each live for less than a minute.
+COMPILE_QUICKLY = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 
 
 def _unittest(name, folder, libraries=()):
@@ -46,8 +48,8 @@ def everything(seconds):
         *suites.of(E2E, seconds),
         Job("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
         Job("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
-        Job("conformance", ["dev/conformance/run", "--subset", "ci"]),
+        Job("conformance", ["dev/conformance/run", "--subset", "ci"], env=COMPILE_QUICKLY),
         Job("reproducible", ["dev/check-reproducible"]),
         Job("testbed", ["dev/testbed/run-tests"], alone=True),
-        Job("smoke", ["dev/bench/run-tests", "--smoke"]),
+        Job("smoke", ["dev/bench/run-tests", "--smoke"], env=COMPILE_QUICKLY),
     ]
