@@ -14,7 +14,7 @@ from testing.jobs import Job
 from testing.root import ROOT
 from testing.seconds import UNKNOWN_SUITE
 
-BATCH_SECONDS = 80
+BATCH_SECONDS = 160
 CLASS = re.compile(r"^(?:final )?class (\w+)\s+extends\s+([^{]*)", re.MULTILINE)
 PACKAGE = re.compile(r"^package ([\w.]+)", re.MULTILINE)
 

@@ -22,7 +22,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
     submitted(Nil, master, verb, args)
 
   private def submitted(before: Seq[String], master: String, verb: String, args: Seq[String]) = Run(
-    before ++ Seq(dist.bin("spark-submit"), "--master", master) ++
+    before ++ Submit.quickly(dist) ++ Seq("--master", master) ++
       Seq("--conf", "spark.ui.enabled=false", PythonEnvironment.script("files.py"), verb) ++ args,
     scratch,
     Map("PYSPARK_PYTHON" -> PythonEnvironment.python, "PYTHONDONTWRITEBYTECODE" -> "1")

@@ -11,7 +11,7 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
   private def shuffled(dist: Dist, settings: Seq[(String, String)], options: String*): Run = {
     val all = (common ++ settings).flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
     val command =
-      dist.bin("spark-submit") +: (all ++ options :+ PythonEnvironment.script("shuffled.py"))
+      Submit.quickly(dist) ++ all ++ options :+ PythonEnvironment.script("shuffled.py")
     val run = Run(command, scratch, Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
     assert(run.exit == 0, run)
     run
@@ -49,7 +49,7 @@ class GlobalShuffleSuite extends AnyFunSuite with Scratch {
     val dist = Dist.patched.placedIn(scratch.resolve("barriers-dist"))
     val script = Seq(PythonEnvironment.script("barriers.py"), directory("tasks").toString, "6")
     val command =
-      Seq(dist.bin("spark-submit"), "--master", Submit.LocalCluster) ++ settings ++ script
+      Submit.quickly(dist) ++ Seq("--master", Submit.LocalCluster) ++ settings ++ script
     val run = Run(command, scratch, Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
     assert(run.exit == 0, run)
     assert(PythonResults.of(run).values == Map("tasks" -> "{4: 6}", "executors" -> "2"), run)

@@ -18,7 +18,7 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
   }
 
   private def program(name: String, settings: (String, String)*): Seq[String] =
-    Seq(dist.bin("spark-submit"), "--master", "local-cluster[2,1,1024]") ++
+    Submit.quickly(dist) ++ Seq("--master", "local-cluster[2,1,1024]") ++
       (("spark.ui.enabled" -> "false") +: settings).flatMap { case (key, value) =>
         Seq("--conf", s"$key=$value")
       } ++

@@ -17,8 +17,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
   private def submit(settings: (String, String)*): Seq[String] = submitTo("local[2]", settings)
 
   private def submitTo(master: String, settings: Seq[(String, String)]): Seq[String] =
-    Seq(
-      Dist.patched.bin("spark-submit"),
+    Submit.quickly(Dist.patched) ++ Seq(
       "--master",
       master,
       "--conf",

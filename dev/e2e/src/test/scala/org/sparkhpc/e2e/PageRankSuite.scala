@@ -21,8 +21,7 @@ class PageRankSuite extends AnyFunSuite with Scratch {
     Closing(new StandaloneCluster(dist, directory(name))) { cluster =>
       val output = scratch.resolve(s"$name-ranks")
       val run = Run(
-        Seq(
-          dist.bin("spark-submit"),
+        Submit.quickly(dist) ++ Seq(
           "--master",
           cluster.url,
           "--conf",

@@ -6,7 +6,7 @@ import org.scalatest.funsuite.AnyFunSuite
 class PythonGraphSuite extends AnyFunSuite with Scratch {
 
   private def submit(dist: Dist, master: String, args: String*): Run = Run(
-    Seq(dist.bin("spark-submit"), "--master", master, "--conf", "spark.ui.enabled=false") ++
+    Submit.quickly(dist) ++ Seq("--master", master, "--conf", "spark.ui.enabled=false") ++
       Seq(
         "--conf",
         "spark.sql.shuffle.partitions=4",

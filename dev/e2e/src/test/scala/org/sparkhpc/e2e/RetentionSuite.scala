@@ -176,7 +176,7 @@ object RetentionSuite {
       settings: Seq[(String, String)],
       args: Seq[String]
   ): Seq[String] =
-    Seq(Dist.patched.bin("spark-submit"), "--master", master) ++
+    Submit.quickly(Dist.patched) ++ Seq("--master", master) ++
       (("spark.ui.enabled" -> "false") +: settings).flatMap { case (key, value) =>
         Seq("--conf", s"$key=$value")
       } ++

@@ -13,14 +13,11 @@ final case class Submit(
 ) {
 
   def command: Seq[String] =
-    Seq(dist.bin("spark-submit"), "--master", master) ++ confs(Submit.brief(dist)) ++ options ++
-      confs(("spark.ui.enabled" -> "false") +: settings) ++
+    Submit.quickly(dist) ++ Seq("--master", master) ++ options ++
+      Submit.confs(("spark.ui.enabled" -> "false") +: settings) ++
       // The lines of PatchCheck; on stock Spark as well.
       Seq("--jars", Dist.patched.examplesJar.toString) ++
       Seq("--class", s"org.sparkhpc.apps.$program", Apps.jar.toString) ++ args
-
-  private def confs(settings: Seq[(String, String)]): Seq[String] =
-    settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
 
   def run(dir: Path, env: Map[String, String] = Map.empty): Run = Run(command, dir, env)
 }
@@ -29,6 +26,12 @@ object Submit {
 
   /** Two executors of one core, in JVMs of their own. */
   val LocalCluster = "local-cluster[2,1,1024]"
+
+  /** The beginning of a command: spark-submit of this distribution, with [[brief]]. */
+  def quickly(dist: Dist): Seq[String] = dist.bin("spark-submit") +: confs(brief(dist))
+
+  private def confs(settings: Seq[(String, String)]): Seq[String] =
+    settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
 
   /** For processes of seconds, half of whose CPU time would be the optimizing compiler's, and half of the rest the
     * loading of classes.

@@ -96,7 +96,7 @@ class CheckpointsSuite extends AnyFunSuite with SharedFilesSession {
     val missed = new AtomicInteger
     val watcher = new Thread(() => while (!isOver) if (!file.exists) missed.incrementAndGet(): Unit)
     watcher.start()
-    try for (_ <- 1 to 1000) replace()
+    try for (_ <- 1 to 100) replace()
     finally {
       isOver = true
       watcher.join()
