@@ -6,6 +6,8 @@ files.py read DIRECTORY: prints the sum of the table there.
 files.py write DIRECTORY COUNT: writes a table of so many rows.
 files.py append DIRECTORY COUNT: appends so many rows to the table.
 files.py killed DIRECTORY COUNT: appends so many rows to the table; one task kills its executor while it writes.
+files.py steps FILE: takes such words from lines that are appended to a file, until a line says "end"; after each step it
+prints "result done", or "result failed" with the error.
 files.py die DIRECTORY COUNT: appends so many rows in as many files; this program kills its driver's JVM as soon as the first
 new file is in place.
 """
@@ -119,6 +121,14 @@ def rounds(session, directory, other):
     say("checksum files", len(list(pathlib.Path(directory).glob("t*/**/.*.crc"))))
 
 
+def brief(failure):
+    """Returns the words of an error that tests look for. With its stack trace, log lines could come between."""
+    words = ("does not exist", "is not a Parquet file", "Input/output error", "No space left on device",
+             "Mkdirs failed to create", "Permission denied")
+    said = str(failure)
+    return next((word for word in words if word in said), " ".join(said.split())[:300])
+
+
 def lost(session, directory):
     """A file that is deleted, replaced or cut off between the listing and the scan."""
     for change in ("deleted", "replaced", "cut off"):
@@ -137,8 +147,7 @@ def lost(session, directory):
         try:
             say(change, *listed.selectExpr("count(id)", "count(DISTINCT id)").first())
         except Exception as failure:  # noqa: BLE001: its words are the result
-            words = ("does not exist", "is not a Parquet file", "Input/output error")
-            say(change, next((word for word in words if word in str(failure)), failure))
+            say(change, brief(failure))
 
 
 def parent(process):
@@ -184,8 +193,26 @@ def say(*words):
     sys.stdout.flush()
 
 
-def main(verb, directory, *words):
-    session = spark()
+def followed(file):
+    """Yields the lines of a file as they are appended, until one says "end"."""
+    with open(file, encoding="utf-8") as lines:
+        while (line := lines.readline()) != "end\n":
+            if line:
+                yield line
+            else:
+                time.sleep(0.05)
+
+
+def steps(session, file):
+    for line in followed(file):
+        try:
+            step(session, *line.split())
+            say("done")
+        except Exception as failure:  # noqa: BLE001: its words are the result
+            say("failed", brief(failure))
+
+
+def step(session, verb, directory, *words):
     if verb == "rounds":
         rounds(session, directory, words[0])
     elif verb == "lost":
@@ -200,7 +227,16 @@ def main(verb, directory, *words):
         die(session, directory, int(words[0]))
     else:
         session.range(0, int(words[0]), 1, FILES).write.mode("overwrite").parquet(directory)
+
+
+def main(verb, *words):
+    session = spark()
+    if verb == "steps":
+        steps(session, *words)
+    else:
+        step(session, verb, *words)
     session.stop()
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

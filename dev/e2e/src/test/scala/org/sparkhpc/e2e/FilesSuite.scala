@@ -1,6 +1,6 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, StandardOpenOption}
 import java.nio.file.attribute.PosixFilePermissions
 
 import scala.collection.JavaConverters._
@@ -13,23 +13,62 @@ class FilesSuite extends AnyFunSuite with Scratch {
   private lazy val pfs = new Pfs(directory("pfs"))
 
   override protected def afterAll(): Unit =
-    try pfs.close()
-    finally super.afterAll()
+    try local.foreach(_.close())
+    finally
+      try pfs.close()
+      finally super.afterAll()
 
   private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
-  private def run(master: String, verb: String, args: String*): Run =
-    submitted(Nil, master, verb, args)
+  private def program(master: String, words: Seq[String]): Seq[String] =
+    Submit.quickly(dist) ++ Seq("--master", master) ++
+      Seq("--conf", "spark.ui.enabled=false", PythonEnvironment.script("files.py")) ++ words
 
-  private def submitted(before: Seq[String], master: String, verb: String, args: Seq[String]) = Run(
-    before ++ Submit.quickly(dist) ++ Seq("--master", master) ++
-      Seq("--conf", "spark.ui.enabled=false", PythonEnvironment.script("files.py"), verb) ++ args,
-    scratch,
-    Map("PYSPARK_PYTHON" -> PythonEnvironment.python, "PYTHONDONTWRITEBYTECODE" -> "1")
-  )
+  private lazy val env = Map("PYSPARK_PYTHON" -> PythonEnvironment.python)
 
-  private def results(run: Run): Seq[String] =
-    run.out.linesIterator.filter(_.startsWith("result ")).map(_.drop(7)).toSeq
+  private def run(master: String, words: String*): Run = Run(program(master, words), scratch, env)
+
+  private def results(said: String): Seq[String] =
+    // The last line may not be complete yet.
+    said.split("(?<=\n)").filter(line => line.endsWith("\n") && line.startsWith("result "))
+      .map(_.drop(7).trim).toSeq
+
+  /** An application that runs one step after the other, such as `write DIRECTORY 100`. */
+  private final class Steps(before: String*) extends AutoCloseable {
+    // Spark doesn't pass standard input on to a program in Python.
+    private val file = Files.createTempFile(scratch, "steps-", "")
+    private val words = Seq("steps", file.toString)
+    private val driver = Started(before ++ program("local[2]", words), scratch, env)
+    private var ended = 0
+
+    /** Returns the results of a step; the last one is "done", or "failed" with the error. */
+    def apply(words: String*): Seq[String] = {
+      tell(words.mkString(" "))
+      val all = Patience.until(s"end of ${words.mkString(" ")}")(
+        Some(results(driver.said).drop(ended)).filter(_.lastOption.exists(
+          _.matches("done|failed .*")
+        ))
+      )(driver.said)
+      ended += all.size
+      all
+    }
+
+    private def tell(line: String): Unit =
+      Files.write(file, Seq(line).asJava, StandardOpenOption.APPEND): Unit
+
+    override def close(): Unit = {
+      tell("end")
+      driver.close()
+    }
+  }
+
+  private val Done = Seq("done")
+  private def failed(why: String): Seq[String] = Seq(s"failed $why")
+  private var local = Option.empty[Steps]
+  private def steps: Steps = local.getOrElse {
+    local = Some(new Steps)
+    local.get
+  }
 
   private def at(name: String): String =
     Files.createDirectories(Path.of(pfs.mount, name)).toString
@@ -39,7 +78,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
     val ran = run("local-cluster[2,1,1024]", "rounds", at("rounds"), stock.home.toString)
     assert(ran.exit == 0, ran)
     val right = Seq("rounds 0 of 24 wrong", "another's 10", "mine True", "checksum files 0")
-    assert(results(ran) == right, ran)
+    assert(results(ran.out) == right, ran)
   }
 
   test("a file that is deleted or cut off after the listing is an error, a replaced one is read") {
@@ -48,27 +87,26 @@ class FilesSuite extends AnyFunSuite with Scratch {
     // Four files of 250 rows, of which one took another's place.
     val right =
       Seq("deleted does not exist", "replaced 1000 750", "cut off is not a Parquet file")
-    assert(results(ran) == right, ran)
+    assert(results(ran.out) == right, ran)
   }
 
   test("a file system that fails is an error, and loses nothing") {
     val table = at("faults") + "/table"
-    def tried(verb: String, args: String*)(faults: String*): Run = {
+    def tried(verb: String, args: String*)(faults: String*): Seq[String] = {
       pfs.fault(faults: _*)
-      try run("local[2]", verb, table +: args: _*)
+      try steps(verb +: table +: args: _*)
       finally pfs.clear()
     }
-    assert(run("local[2]", "write", table, "100").exit == 0)
-    val unread = tried("read")("EIO", "--kind", "open")
-    assert(unread.exit != 0 && unread.out.contains("Input/output error"), unread)
+    assert(steps("write", table, "100") == Done)
+    assert(tried("read")("EIO", "--kind", "open") == failed("Input/output error"))
     val unwritten = tried("write", "200")("ENOSPC", "--kind", "create", "--after", "2")
-    assert(unwritten.exit != 0 && unwritten.out.contains("No space left on device"), unwritten)
+    assert(unwritten == failed("No space left on device"))
     // An overwrite has deleted the old rows, in stock Spark, too; no part of the new ones is there.
     val left =
       Closing(Files.walk(Path.of(table)))(_.iterator.asScala.filter(Files.isRegularFile(_)).toSeq)
     assert(left.isEmpty, unwritten)
-    assert(run("local[2]", "write", table, "100").exit == 0)
-    assert(results(run("local[2]", "read", table)) == Seq("read 100 4950"))
+    assert(steps("write", table, "100") == Done)
+    assert(steps("read", table) == "read 100 4950" +: Done)
   }
 
   private def names(directory: Path): Seq[String] =
@@ -76,18 +114,18 @@ class FilesSuite extends AnyFunSuite with Scratch {
 
   test("an executor that is killed while it writes leaves nothing, and its rows are there once") {
     val table = Path.of(at("killed"), "table")
-    assert(run("local[2]", "write", table.toString, "100").exit == 0)
+    assert(steps("write", table.toString, "100") == Done)
     val ran = run("local-cluster[2,1,1024]", "killed", table.toString, "200")
     assert(ran.exit == 0, ran)
     assert(s"${ran.out}${ran.err}".contains("137"), ran)
-    assert(results(run("local[2]", "read", table.toString)) == Seq("read 300 44850"))
+    assert(steps("read", table.toString) == "read 300 44850" +: Done)
     assert(names(table).filterNot(_.startsWith("part-")) == Seq("_SUCCESS"))
     assert(names(table).size == 4 + 8 + 1)
   }
 
   test("a driver that is killed in a commit leaves whole files, and the next write is as any") {
     val table = Path.of(at("died"), "table")
-    assert(run("local[2]", "write", table.toString, "100").exit == 0)
+    assert(steps("write", table.toString, "100") == Done)
     Files.delete(table.resolve("_SUCCESS"))
     // The commit takes a second or more: time enough to be killed in it, also on a busy machine.
     pfs.set("mds.median_us=5000")
@@ -100,32 +138,28 @@ class FilesSuite extends AnyFunSuite with Scratch {
     // A file has one row of the new ones. They are committed in order.
     assert(files > 4 && files < 204 && !left.contains("_SUCCESS"), left)
     val count = files - 4 + 100
-    val read = run("local[2]", "read", table.toString)
-    assert(results(read).head.startsWith(s"read $count "), read)
+    assert(steps("read", table.toString).head.startsWith(s"read $count "))
     assert(left.count(_.startsWith(".spark-staging-")) == 1, left)
-    assert(run("local[2]", "write", table.toString, "50").exit == 0)
-    assert(results(run("local[2]", "read", table.toString)) == Seq("read 50 1225"))
+    assert(steps("write", table.toString, "50") == Done)
+    assert(steps("read", table.toString) == "read 50 1225" +: Done)
     assert(names(table).filterNot(_.startsWith("part-")) == Seq("_SUCCESS"))
   }
 
   test("a file that may not be read, or a directory that may not be written, is an error") {
     val table = Path.of(at("denied"), "table")
-    assert(run("local[2]", "write", table.toString, "100").exit == 0)
+    assert(steps("write", table.toString, "100") == Done)
     // As root, but without root's right to open everything.
-    val asAnyone = Seq("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
-    def tried(verb: String, args: String*): Run =
-      submitted(asAnyone, "local[2]", verb, table.toString +: args)
-    val secret = table.resolve(names(table).filter(_.startsWith("part-")).head)
-    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"))
-    val unread = tried("read")
-    assert(unread.exit != 0 && unread.out.contains("Permission denied"), unread)
-    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"))
-    Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("r-xr-xr-x"))
-    val before = names(table)
-    val unwritten = tried("append", "200")
-    assert(unwritten.exit != 0 && unwritten.out.contains("Mkdirs failed to create"), unwritten)
-    assert(names(table) == before)
-    assert(results(tried("read")) == Seq("read 100 4950"))
-    Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("rwxr-xr-x"))
+    Closing(new Steps("setpriv", "--bounding-set", "-dac_override,-dac_read_search")) { asAnyone =>
+      val secret = table.resolve(names(table).filter(_.startsWith("part-")).head)
+      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"))
+      assert(asAnyone("read", table.toString) == failed("Permission denied"))
+      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"))
+      Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("r-xr-xr-x"))
+      val before = names(table)
+      assert(asAnyone("append", table.toString, "200") == failed("Mkdirs failed to create"))
+      assert(names(table) == before)
+      assert(asAnyone("read", table.toString) == "read 100 4950" +: Done)
+      Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("rwxr-xr-x"))
+    }
   }
 }
