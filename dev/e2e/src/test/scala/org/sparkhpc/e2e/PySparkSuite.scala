@@ -25,7 +25,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
 
   private def submit(args: String*): Run =
     Run(
-      Seq(dist.bin("spark-submit"), "--master", "local[1]") ++ args,
+      Submit.quickly(dist) ++ Seq("--master", "local[1]") ++ args,
       scratch,
       env
     )
@@ -41,7 +41,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
 
   test("spark-submit to a standalone cluster: right results, above each Python worker our jar") {
     Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
-      val command = dist.bin("spark-submit") +: (options(cluster.url) ++ workload("patched", 2))
+      val command = Submit.quickly(dist) ++ options(cluster.url) ++ workload("patched", 2)
       val run = Run(command, scratch, env)
       assertPatched(run)
       assert(PythonResults.of(run).values == expected, run)
@@ -53,7 +53,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
 
   test("stock Spark gives the same results, from its own jar") {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
-    val command = stock.bin("spark-submit") +: (options("local[2]") ++ workload("stock", 0))
+    val command = Submit.quickly(stock) ++ options("local[2]") ++ workload("stock", 0)
     val run = Run(command, scratch, env)
     assert(run.exit == 0, run)
     PatchReport.assertStock(run, "driver")

@@ -25,7 +25,7 @@ class YarnSuite extends AnyFunSuite with Scratch {
 
   private def submitted(program: String, mode: String, options: String*)(args: String*): Run =
     Run(
-      Seq(Dist.patched.bin("spark-submit"), "--master", "yarn", "--deploy-mode", mode) ++
+      Submit.quickly(Dist.patched) ++ Seq("--master", "yarn", "--deploy-mode", mode) ++
         Seq("--num-executors", "2", "--executor-memory", "512m", "--driver-memory", "512m") ++
         YarnSuite.conf(
           "spark.ui.enabled" -> "false",
