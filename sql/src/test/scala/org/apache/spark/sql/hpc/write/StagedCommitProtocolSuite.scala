@@ -1,6 +1,8 @@
 package org.apache.spark.sql.hpc.write
 
-import java.nio.file.{Files, Path, Paths}
+import java.io.IOException
+import java.nio.file.{FileVisitResult, Files, NoSuchFileException, Path, Paths, SimpleFileVisitor}
+import java.nio.file.attribute.BasicFileAttributes
 
 import scala.collection.JavaConverters._
 
@@ -120,9 +122,24 @@ class StagedCommitProtocolSuite extends AnyFunSuite with SharedFilesSession {
 
 object StagedCommitProtocolSuite {
 
-  /** All files below, hidden ones, too. */
-  private def below(path: Path): Seq[Path] =
-    Files.walk(path).iterator.asScala.filter(its => Files.isRegularFile(its)).toList
+  /** All files below, hidden ones, too; without those that another task removes meanwhile. */
+  private def below(path: Path): Seq[Path] = {
+    val files = Seq.newBuilder[Path]
+    Files.walkFileTree(
+      path,
+      new SimpleFileVisitor[Path] {
+        override def visitFile(file: Path, its: BasicFileAttributes): FileVisitResult = {
+          files += file
+          FileVisitResult.CONTINUE
+        }
+        override def visitFileFailed(file: Path, error: IOException): FileVisitResult = {
+          assert(error.isInstanceOf[NoSuchFileException], error)
+          FileVisitResult.CONTINUE
+        }
+      }
+    )
+    files.result()
+  }
 
   /** How many files a reader of the table would see. */
   private def visible(path: Path): Int = below(path).count { file =>
