@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -31,12 +32,14 @@ def missing():
     return None
 
 
-def leftovers():
-    """Returns what a measurement makes outside of its output directory."""
-    found = [*glob.glob("/dev/shm/hpcbench-*"), *glob.glob("/var/tmp/hpcbench-*"),
-             *glob.glob("/sys/fs/cgroup/**/hpcbench-*", recursive=True)]
+def leftovers(process):
+    """Returns what the process of a measurement left outside of its output directory."""
+    name = f"hpcbench-{process}"
+    found = [path for path in [*glob.glob("/dev/shm/hpcbench-*"), *glob.glob("/var/tmp/hpcbench-*"),
+                               *glob.glob("/sys/fs/cgroup/**/hpcbench-*", recursive=True)]
+             if re.search(rf"/{name}\b", path)]
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
-        return found + [line for line in table if "hpcbench" in line]
+        return found + [line for line in table if re.search(rf"/{name}\b", line)]
 
 
 class SmokeTest(unittest.TestCase):
@@ -49,19 +52,20 @@ class SmokeTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-smoke-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def measure(self, name, *arguments):
+    def measure(self, name, *arguments, code=0):
+        """Returns the output directory, and what the measurement said."""
         out = self.folder / name
-        ran = subprocess.run([BENCH / "run", "--out", out, *arguments], capture_output=True,
-                             text=True, check=False)
-        return ran, out
+        with subprocess.Popen([BENCH / "run", "--out", out, *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as ran:
+            _, said = ran.communicate()
+        self.assertEqual(ran.returncode, code, said)
+        self.assertEqual(leftovers(ran.pid), [])
+        return out, said
 
     def test_stock_and_hpc_on_tmpfs_and_a_counting_file_system(self):
-        before = set(leftovers())
-        ran, out = self.measure("groupby", "--workload", "groupby", "--maps", "6", "--reduces", "5",
-                                "--pairs-per-map", "100", "--scratch", "tmpfs,pfs:none",
-                                "--reps", "1")
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(set(leftovers()), before)
+        out, _ = self.measure("groupby", "--workload", "groupby", "--maps", "6", "--reduces", "5",
+                              "--pairs-per-map", "100", "--scratch", "tmpfs,pfs:none",
+                              "--reps", "1")
         about, runs = record.load(out)
         self.assertEqual(len(runs), 8)
         self.assertEqual(len([run for run in runs if run["round"] == WARM_UP]), 4)
@@ -76,12 +80,9 @@ class SmokeTest(unittest.TestCase):
         self.assertEqual(about["variants"], ["stock", "hpc"])
 
     def test_variants_side_by_side_each_on_its_own_scratch(self):
-        before = set(leftovers())
-        ran, out = self.measure("beside", "--workload", "groupby", "--maps", "6", "--reduces", "5",
-                                "--pairs-per-map", "100", "--executors", "1", "--scratch", "tmpfs,pfs:none",
-                                "--side-by-side", "--reps", "1", "--keep-first")
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(set(leftovers()), before)
+        out, _ = self.measure("beside", "--workload", "groupby", "--maps", "6", "--reduces", "5",
+                              "--pairs-per-map", "100", "--executors", "1", "--scratch", "tmpfs,pfs:none",
+                              "--side-by-side", "--reps", "1", "--keep-first")
         about, runs = record.load(out)
         self.assertEqual({(run["variant"], run["scratch"]) for run in runs},
                          {("stock", "tmpfs"), ("hpc", "pfs:none")})
@@ -106,24 +107,22 @@ class SmokeTest(unittest.TestCase):
             self.assertLessEqual(containers.get(("container", "open"), 0), 2)
 
     def test_a_wrong_answer_is_no_figure(self):
-        ran, out = self.measure("wrong", "--workload", "groupby", "--maps", "2", "--reduces", "2",
-                                "--api", "none", "--reps", "1", "--keep-first",
-                                "--variant", "stock", "--executors", "1")
-        self.assertEqual(ran.returncode, 1, ran.stderr)
+        out, _ = self.measure("wrong", "--workload", "groupby", "--maps", "2", "--reduces", "2",
+                              "--api", "none", "--reps", "1", "--keep-first",
+                              "--variant", "stock", "--executors", "1", code=1)
         _, runs = record.load(out)
         self.assertEqual(record.measured(runs), [])
         self.assertIn("api", json.dumps([run["failure"] for run in runs]))
         self.assertIn("failed", (out / "report.md").read_text(encoding="utf-8"))
 
     def test_what_cannot_run_is_refused_in_one_line(self):
-        for arguments, said in ((["--workload", "nope"], "nope"),
-                                (["--workload", "groupby", "--scratch", "nope"], "nope"),
-                                (["--workload", "groupby", "--mops", "3"], "--mops"),
-                                (["--workload", "groupby", "--sweep", "ghost=0,9"], "ghost_ops"),
-                                (["--workload", "groupby", "--scratch", "pfs:none",
-                                  "--sweep", "fs.mds.nope=1"], "nope")):
-            ran, out = self.measure("refused", *arguments)
+        for arguments, cause in ((["--workload", "nope"], "nope"),
+                                 (["--workload", "groupby", "--scratch", "nope"], "nope"),
+                                 (["--workload", "groupby", "--mops", "3"], "--mops"),
+                                 (["--workload", "groupby", "--sweep", "ghost=0,9"], "ghost_ops"),
+                                 (["--workload", "groupby", "--scratch", "pfs:none",
+                                   "--sweep", "fs.mds.nope=1"], "nope")):
+            out, said = self.measure("refused", *arguments, code=2)
             self.assertFalse(out.exists())
-            self.assertEqual(ran.returncode, 2)
-            self.assertRegex(ran.stderr.strip().rpartition("\n")[2], said)
-            self.assertNotIn("Traceback", ran.stderr)
+            self.assertRegex(said.strip().rpartition("\n")[2], cause)
+            self.assertNotIn("Traceback", said)

@@ -59,7 +59,7 @@ class Session:
             try:
                 # Node-local files must not lie below the scratch that is measured.
                 folder = stack.enter_context(tempfile.TemporaryDirectory(
-                    prefix="hpcbench-", dir="/var/tmp", ignore_cleanup_errors=True))
+                    prefix=f"hpcbench-{os.getpid()}-", dir="/var/tmp", ignore_cleanup_errors=True))
                 data = {point: self._prepare(each, first_home)
                         for point, each in self.conditions.items()}
                 places = self._start_scratches(stack)
