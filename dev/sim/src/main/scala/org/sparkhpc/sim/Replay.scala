@@ -50,7 +50,7 @@ final class Replay(
       }
       policy.forgotten(rdd)
       forgotten += rdd
-    case _ => // it is made again here, or isn't of this executor
+    case _ => // it is made or decided again here, or isn't of this executor
   }
 
   private def request(block: TraceBlock, reader: Option[TraceBlock]): Unit = {

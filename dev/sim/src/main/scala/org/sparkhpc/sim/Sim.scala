@@ -30,6 +30,10 @@ object Sim extends Program {
           || memory | spill | policy | seconds to get blocks back | computed again | MB written | MB read | evictions |
           ||---|---|---|---|---|---|---|---|""".stripMargin
     )
+    val ran = trace.asItRan
+    out.println(
+      s"| as it ran | | | | ${ran.computedAgain} | ${megabytes(ran.bytesWritten)} | ${megabytes(ran.bytesRead)} | ${ran.evictions} |"
+    )
     for {
       percent <- options.percents
       spill <- options.spill

@@ -5,6 +5,7 @@ import java.nio.file.{Files, Path, Paths}
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.sparkhpc.retain.trace.TraceEvent._
 import org.sparkhpc.retain.trace.TraceWriter
 
 class SimSuite extends AnyFunSuite {
@@ -38,11 +39,23 @@ class SimSuite extends AnyFunSuite {
         val (code, out, err) = run(file.toString, "--memory", "100,1", "--policies", "lru,cost")
         assert(code == 0 && err.isEmpty)
         assert(out.contains("4 blocks, 20 events, at most\n4.0 MB in memory"))
+        assert(out.contains("| as it ran | | | | 0 | 0.0 | 0.0 | 0 |"))
         assert(out.linesIterator.count(_.startsWith("| 1")) == 8)
         // Four blocks, each computed for two more requests.
         assert(out.contains("| 1% | never | lru | 4.00 | 8 | 0.0 | 0.0 | 0 |"))
         // At 200 MB a second: 4 MB written, 8 MB read.
         assert(out.contains("| 1% | auto | lru | 0.06 | 0 | 4.0 | 8.0 | 0 |"))
+    }
+  }
+
+  test("the first row says what the run did") {
+    val loop = Traces.loop(blocks = 4, times = 3, bytes = 1000000, nanos = 500000000)
+    val block = loop.blocks.keys.head
+    val decisions = Seq(Written(block), Evicted(block), ReadBack(block), ReadBack(block))
+    val again = Computed(block, 500000000, Nil)
+    withFile(written(new Trace(loop.events ++ decisions :+ again))) { file =>
+      val (_, out, _) = run(file.toString, "--memory", "100")
+      assert(out.contains("| as it ran | | | | 1 | 1.0 | 2.0 | 1 |"))
     }
   }
 

@@ -3,7 +3,9 @@ package org.sparkhpc.retain.trace
 /** A block in a trace: a partition of an RDD. */
 final case class TraceBlock(rdd: Int, partition: Int)
 
-/** An event that was reported to a cache's policy and doesn't depend on the cache's decisions. */
+/** An event that was reported to a cache's policy. The last three are decisions of the cache that was traced: a replay
+  * makes its own, and compares them with these.
+  */
 sealed trait TraceEvent
 
 object TraceEvent {
@@ -23,4 +25,13 @@ object TraceEvent {
 
   /** What running jobs will still read: for each RDD, how many computations of other RDDs read it. */
   final case class Referenced(pending: Map[Int, Int]) extends TraceEvent
+
+  /** The block left memory so that another one or a task could have it. */
+  final case class Evicted(block: TraceBlock) extends TraceEvent
+
+  /** The block was written to disk. */
+  final case class Written(block: TraceBlock) extends TraceEvent
+
+  /** A task read the block from disk. */
+  final case class ReadBack(block: TraceBlock) extends TraceEvent
 }

@@ -2,8 +2,8 @@ package org.sparkhpc.retain.trace
 
 private[trace] object TraceFormat {
 
-  /** "hpt1" */
-  val Magic = 0x68707431
+  /** "hpt2" */
+  val Magic = 0x68707432
 
   val BufferBytes = 65536
 
@@ -12,4 +12,7 @@ private[trace] object TraceFormat {
   val StoredCode = 3
   val ForgottenCode = 4
   val ReferencedCode = 5
+  val EvictedCode = 6
+  val WrittenCode = 7
+  val ReadBackCode = 8
 }

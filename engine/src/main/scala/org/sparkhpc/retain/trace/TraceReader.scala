@@ -59,6 +59,9 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
     case ForgottenCode => Forgotten(readVInt(data))
     case ReferencedCode =>
       Referenced(Seq.fill(readVInt(data))(readVInt(data) -> readVInt(data)).toMap)
+    case EvictedCode => Evicted(readBlock())
+    case WrittenCode => Written(readBlock())
+    case ReadBackCode => ReadBack(readBlock())
     case _ => throw new IOException(s"The trace is damaged: unknown event code $code")
   }
 

@@ -17,18 +17,14 @@ final class TraceWriter(out: OutputStream) extends Closeable {
   data.writeInt(Magic)
 
   def write(event: TraceEvent): Unit = event match {
-    case Requested(block) =>
-      data.writeByte(RequestedCode)
-      write(block)
+    case Requested(block) => write(RequestedCode, block)
     case Computed(block, nanos, reads) =>
-      data.writeByte(ComputedCode)
-      write(block)
+      write(ComputedCode, block)
       writeVLong(data, nanos)
       writeVInt(data, reads.size)
       reads.foreach(write)
     case Stored(block, bytes) =>
-      data.writeByte(StoredCode)
-      write(block)
+      write(StoredCode, block)
       writeVLong(data, bytes)
     case Forgotten(rdd) =>
       data.writeByte(ForgottenCode)
@@ -40,11 +36,19 @@ final class TraceWriter(out: OutputStream) extends Closeable {
         writeVInt(data, rdd)
         writeVInt(data, count)
       }
+    case Evicted(block) => write(EvictedCode, block)
+    case Written(block) => write(WrittenCode, block)
+    case ReadBack(block) => write(ReadBackCode, block)
   }
 
   def flush(): Unit = data.flush()
 
   override def close(): Unit = data.close()
+
+  private def write(code: Int, block: TraceBlock): Unit = {
+    data.writeByte(code)
+    write(block)
+  }
 
   private def write(block: TraceBlock): Unit = {
     writeVInt(data, block.rdd)

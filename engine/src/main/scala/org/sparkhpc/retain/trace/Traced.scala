@@ -41,7 +41,10 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
 
   override def used(block: K): Unit = policy.used(block)
 
-  override def evicted(block: K): Unit = policy.evicted(block)
+  override def evicted(block: K): Unit = {
+    inTrace(block).map(Evicted).foreach(record)
+    policy.evicted(block)
+  }
 
   override def left(block: K): Unit = policy.left(block)
 
@@ -50,13 +53,20 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
     trace.end()
   }
 
-  override def written(block: K): Unit = policy.written(block)
+  override def written(block: K): Unit = {
+    inTrace(block).map(Written).foreach(record)
+    policy.written(block)
+  }
 
   override def erased(block: K): Unit = policy.erased(block)
 
   override def walk(more: K => Boolean): Unit = policy.walk(more)
 
-  override def isWorthReading(block: K, room: Long): Boolean = policy.isWorthReading(block, room)
+  /** The cache asks for each block that a task reads from disk. */
+  override def isWorthReading(block: K, room: Long): Boolean = {
+    inTrace(block).map(ReadBack).foreach(record)
+    policy.isWorthReading(block, room)
+  }
 
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean =
     policy.isWorth(newcomer, victims)

@@ -19,7 +19,10 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Gen.zip(block, long, Gen.listOf(block)).map(Computed.tupled),
     Gen.zip(block, long).map(Stored.tupled),
     number.map(Forgotten),
-    Gen.mapOf(Gen.zip(number, number)).map(Referenced)
+    Gen.mapOf(Gen.zip(number, number)).map(Referenced),
+    block.map(Evicted),
+    block.map(Written),
+    block.map(ReadBack)
   )
 
   private def bytes(events: Seq[TraceEvent]): Array[Byte] = {
@@ -28,6 +31,16 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     events.foreach(writer.write)
     writer.close()
     out.toByteArray
+  }
+
+  /** A policy that records, and what it has recorded. */
+  private def newTraced(): (Traced[Blocks.Block], () => Seq[TraceEvent]) = {
+    var events = Seq.empty[TraceEvent]
+    val recorder = new TraceRecorder {
+      override def record(event: TraceEvent): Unit = events :+= event
+      override def end(): Unit = ()
+    }
+    (new Traced[Blocks.Block](new Lru, Blocks.Names, recorder), () => events)
   }
 
   test("what is written is read") {
@@ -66,21 +79,26 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("blocks of no RDD aren't recorded, and reads for another block aren't requests") {
-    var events = Seq.empty[TraceEvent]
-    val recorder = new TraceRecorder {
-      override def record(event: TraceEvent): Unit = events :+= event
-      override def end(): Unit = ()
-    }
-    val traced = new Traced[Blocks.Block](new Lru, Blocks.Names, recorder)
+    val (traced, events) = newTraced()
     traced.stored(Blocks.Block(-1, -1), 5)
     traced.requested(Blocks.Block(1, 0), None)
     traced.requested(Blocks.Block(0, 0), Some(Blocks.Block(1, 0)))
     traced.computed(Blocks.Block(1, 0), 9, Seq(Blocks.Block(0, 0)))
     assert(
-      events == Seq(
+      events() == Seq(
         Requested(TraceBlock(1, 0)),
         Computed(TraceBlock(1, 0), 9, Seq(TraceBlock(0, 0)))
       )
     )
+  }
+
+  test("what the cache decides is recorded, too") {
+    val block = Blocks.Block(1, 0)
+    val (traced, events) = newTraced()
+    traced.evicted(block)
+    traced.written(block)
+    traced.isWorthReading(block, 0)
+    val its = TraceBlock(1, 0)
+    assert(events() == Seq(Evicted(its), Written(its), ReadBack(its)))
   }
 }
