@@ -55,7 +55,7 @@ object Generations {
         }
       Report.line("last", last._2.map(_.sum).sum())
       Report.line("computed", computed.value)
-      Report.storageClasses(sc, if (sc.isLocal) 0 else 2)
+      Report.storageClasses(sc, 2)
     } finally sc.stop()
     // Now the listener has heard of all.
     updates.asScala.foreach(Report.line("update", _))

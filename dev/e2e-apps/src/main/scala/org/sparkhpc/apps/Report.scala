@@ -10,9 +10,9 @@ object Report {
 
   def line(name: String, value: Any): Unit = println(s"$name=$value")
 
-  /** The classes of so many executors and of the driver, as PatchCheck shows them. */
+  /** The classes of so many executors and of the driver, as PatchCheck shows them. A local master has no executors. */
   def storageClasses(sc: SparkContext, executors: Int): Unit = {
-    val answers = new ExecutorCensus(sc, executors, 120.seconds).take()
+    val answers = new ExecutorCensus(sc, if (sc.isLocal) 0 else executors, 120.seconds).take()
     (answers :+ StorageClasses.here()).foreach(println)
   }
 }

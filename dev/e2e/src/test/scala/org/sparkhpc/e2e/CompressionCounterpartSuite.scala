@@ -9,10 +9,10 @@ class CompressionCounterpartSuite extends AnyFunSuite with Scratch {
   private val kinds = Seq("grouped", "combined", "ordered", "spread")
   private val both = Seq("true", "false")
 
-  private def run(dist: Dist, settings: (String, String)*): Run = {
+  private def run(dist: Dist, master: String, settings: (String, String)*): Run = {
     val kryo = "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"
     val run =
-      Submit(dist, Submit.LocalCluster, "CompressionSettings", kryo +: settings).run(scratch)
+      Submit(dist, master, "CompressionSettings", kryo +: settings).run(scratch)
     assert(run.exit == 0, run)
     run
   }
@@ -36,16 +36,16 @@ class CompressionCounterpartSuite extends AnyFunSuite with Scratch {
   test(
     "SPARK-3426: with each of the four settings, shuffles that spill give what stock Spark's do"
   ) {
-    val expected = rows(run(Dist.stock))
+    val expected = rows(run(Dist.stock, "local[2]"))
     for (kind <- kinds)
       assert(
         expected.collect { case (name, its) if name.endsWith(kind) => its }.toSet.size == 1,
         kind
       )
-    assert(rows(run(Dist.patched)) == expected)
+    assert(rows(run(Dist.patched, Submit.LocalCluster)) == expected)
     val shared = directory("shared").toString
     val global =
       Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> shared)
-    assert(rows(run(Dist.patched, global: _*)) == expected)
+    assert(rows(run(Dist.patched, Submit.LocalCluster, global: _*)) == expected)
   }
 }

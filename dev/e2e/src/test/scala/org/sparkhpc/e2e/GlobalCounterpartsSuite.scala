@@ -10,12 +10,21 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
   private lazy val global =
     Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> shared)
 
-  private def run(dist: Dist, program: String, settings: Seq[(String, String)], args: Any*): Run = {
-    val run =
-      Submit(dist, Submit.LocalCluster, program, settings, args.map(_.toString)).run(scratch)
+  private def run(
+      dist: Dist,
+      master: String,
+      program: String,
+      settings: Seq[(String, String)],
+      args: Any*
+  ): Run = {
+    val run = Submit(dist, master, program, settings, args.map(_.toString)).run(scratch)
     assert(run.exit == 0, run)
     run
   }
+
+  /** Stock Spark's results are only compared with, so they need no executors. */
+  private def masterOf(isGlobal: Boolean): String =
+    if (isGlobal) Submit.LocalCluster else "local[2]"
 
   private def count(run: Run, name: String): Long = Apps.result(run, name).toLong
 
@@ -39,7 +48,7 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
   test("SPARK-34091: blocks of partitions that are coalesced are fetched in batches") {
     val (maps, reducers) = (6, 20)
     def rows(dist: Dist, settings: Seq[(String, String)], isGlobal: Boolean): String = {
-      val its = run(dist, "BatchFetches", settings, maps, reducers)
+      val its = run(dist, masterOf(isGlobal), "BatchFetches", settings, maps, reducers)
       assert(blocks(its, "single", isGlobal) == maps * reducers, its)
       // One task reads all reducers' blocks: with one fetch of each map output.
       assert(blocks(its, "batch", isGlobal) == maps, its)
@@ -58,7 +67,7 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
   test("local metrics: the blocks, bytes and records that a task reads add up") {
     val slices = 16
     def rows(dist: Dist, settings: Seq[(String, String)], isGlobal: Boolean): String = {
-      val its = run(dist, "ReadMetrics", settings, slices)
+      val its = run(dist, masterOf(isGlobal), "ReadMetrics", settings, slices)
       assert(Apps.result(its, "joined.blocksOfTasks") == s"${2 * slices}", its)
       assert(blocks(its, "joined", isGlobal) == slices * 2 * slices, its)
       assertAllIsRead(its, "joined", isGlobal)
@@ -78,7 +87,7 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
       "spark.stage.maxConsecutiveAttempts" -> "12"
     )
     def rows(dist: Dist, outputs: String, settings: (String, String)*): Map[String, String] = {
-      val its = run(dist, "Repartitioned", common ++ settings, outputs)
+      val its = run(dist, Submit.LocalCluster, "Repartitioned", common ++ settings, outputs)
       val found = for (kind <- Seq("shuffled", "repeated", "chained")) yield {
         assert(count(its, s"$kind.damaged") > 0 && count(its, s"$kind.retries") > 0, its)
         val before = Apps.result(its, s"$kind.before")
