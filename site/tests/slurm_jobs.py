@@ -209,9 +209,6 @@ class JobsTest(SlurmCase):
         return sum(event["Task Metrics"]["Shuffle Read Metrics"]["Remote Bytes Read"]
                    for event in events if event["Event"] == "SparkListenerTaskEnd")
 
-    def version(self):
-        return next(name for name in os.listdir(self.prefix) if name[0].isdigit())
-
     def test_on_a_login_node_the_sites_policy_holds_and_drivers_go_to_the_nodes(self):
         script = self.user.script("login", "spark-hpc start")
         refused = self.user.run(script, check=False)

@@ -47,7 +47,6 @@ class PagesTest(SlurmCase):
     def setUpClass(cls):
         super().setUpClass()
         cls.user = cls.users[0]
-        run([str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix])
 
     def setUp(self):
         self.addCleanup(self.slurm, "exec", "--", "scancel", "--nodelist=n0,n1")

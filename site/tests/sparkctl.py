@@ -22,6 +22,7 @@ IMITATED = f"export SLURM_CPU_BIND=none JDK_JAVA_OPTIONS='{JAVA}'\n"
 
 class SparkctlTest(SlurmCase):
     slurm_options = ("--cores", str(CORES), "--memory", "36000")
+    has_class_data = False
 
     @classmethod
     def setUpClass(cls):
