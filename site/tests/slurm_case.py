@@ -50,9 +50,9 @@ ALL_EXECUTORS = ("--conf spark.scheduler.minRegisteredResourcesRatio=1.0 "
 
 class SlurmCase(unittest.TestCase):
     slurm_options = ("--memory", "6000")
-    # Starts take half as long with class data, and making them takes as long as some forty starts.
+    # Processes start faster with class data; a class with a single test doesn't start enough of them.
     has_class_data = True
-    _class_data = None  # the directory of the copy
+    _class_data = None  # a temporary directory with a copy of the first installation's
 
     @classmethod
     def setUpClass(cls):
@@ -79,7 +79,7 @@ class SlurmCase(unittest.TestCase):
 
     @classmethod
     def install(cls):
-        """Installs dist/, as a rule with class data: the first installation makes them, the others have copies."""
+        """Installs dist/, with class data if the class wants them: made at the first installation, copied to the rest."""
         command = [str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix]
         made = SlurmCase._class_data
         if cls.has_class_data and made is None:

@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import subprocess
+import tempfile
 
 from . import ROOT, cgroups, environment, report, scratch
 from .refusal import Refusal
@@ -87,7 +88,9 @@ def lines_of(variant, its, tables, say):
              "--conf", "spark.ui.enabled=false", "--conf", "spark.local.dir=/var/tmp", *settings,
              str(PROGRAM), "--directory", directory, "--files", *map(str, FILES), "--tables", tables,
              "--left-out", left_out, "--base", its.base]
-    ran = subprocess.run(its.on_node(0, words), capture_output=True, text=True, check=False)
+    # Hive's Derby logs to the working directory.
+    with tempfile.TemporaryDirectory() as work:
+        ran = subprocess.run(its.on_node(0, words), cwd=work, capture_output=True, text=True, check=False)
     lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]
     if ran.returncode != 0:
         # spark-submit hands on what the program writes to either stream.

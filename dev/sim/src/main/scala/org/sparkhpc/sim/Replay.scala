@@ -50,7 +50,7 @@ final class Replay(
       }
       policy.forgotten(rdd)
       forgotten += rdd
-    case _ => // it is made or decided again here, or isn't of this executor
+    case _ => // a replay makes these itself, or the block isn't this executor's
   }
 
   private def request(block: TraceBlock, reader: Option[TraceBlock]): Unit = {

@@ -34,17 +34,14 @@ final class Trace(val events: IndexedSeq[TraceEvent]) {
     peak
   }
 
-  /** What the run itself did. How long its disk took isn't in the trace. */
+  /** What the run itself did, without times: a trace doesn't have those of the disk. */
   lazy val asItRan: Costs = {
     def bytes(block: TraceBlock): Long = blocks.get(block).fold(0L)(_.bytes)
     val seen = mutable.HashSet.empty[TraceBlock]
     events.foldLeft(Costs()) { (costs, event) =>
       event match {
-        case Computed(block, nanos, _) if !seen.add(block) =>
-          costs.copy(
-            computedAgain = costs.computedAgain + 1,
-            computingNanos = costs.computingNanos + nanos
-          )
+        case Computed(block, _, _) if !seen.add(block) =>
+          costs.copy(computedAgain = costs.computedAgain + 1)
         case Evicted(_) => costs.copy(evictions = costs.evictions + 1)
         case Written(block) => costs.copy(bytesWritten = costs.bytesWritten + bytes(block))
         case ReadBack(block) => costs.copy(bytesRead = costs.bytesRead + bytes(block))

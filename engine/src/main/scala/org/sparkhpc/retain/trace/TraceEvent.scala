@@ -3,8 +3,8 @@ package org.sparkhpc.retain.trace
 /** A block in a trace: a partition of an RDD. */
 final case class TraceBlock(rdd: Int, partition: Int)
 
-/** An event that was reported to a cache's policy. The last three are decisions of the cache that was traced: a replay
-  * makes its own, and compares them with these.
+/** An event that was reported to a cache's policy. The last three say what the traced cache decided, so that
+  * a replay, which decides anew, can be compared with it.
   */
 sealed trait TraceEvent
 

@@ -1,8 +1,6 @@
 package org.apache.spark.sql.hpc.write
 
-import java.io.IOException
-import java.nio.file.{FileVisitResult, Files, NoSuchFileException, Path, Paths, SimpleFileVisitor}
-import java.nio.file.attribute.BasicFileAttributes
+import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
 
@@ -15,6 +13,7 @@ import org.apache.spark.internal.io.{FileCommitProtocol, FileNameSpec}
 import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol
 import org.apache.spark.sql.hpc.SharedFilesSession
 import org.apache.spark.sql.internal.SQLConf.FILE_COMMIT_PROTOCOL_CLASS
+import org.apache.spark.util.Utils
 import org.scalatest.funsuite.AnyFunSuite
 
 class StagedCommitProtocolSuite extends AnyFunSuite with SharedFilesSession {
@@ -123,23 +122,8 @@ class StagedCommitProtocolSuite extends AnyFunSuite with SharedFilesSession {
 object StagedCommitProtocolSuite {
 
   /** All files below, hidden ones, too; without those that another task removes meanwhile. */
-  private def below(path: Path): Seq[Path] = {
-    val files = Seq.newBuilder[Path]
-    Files.walkFileTree(
-      path,
-      new SimpleFileVisitor[Path] {
-        override def visitFile(file: Path, its: BasicFileAttributes): FileVisitResult = {
-          files += file
-          FileVisitResult.CONTINUE
-        }
-        override def visitFileFailed(file: Path, error: IOException): FileVisitResult = {
-          assert(error.isInstanceOf[NoSuchFileException], error)
-          FileVisitResult.CONTINUE
-        }
-      }
-    )
-    files.result()
-  }
+  private def below(path: Path): Seq[Path] =
+    Utils.recursiveList(path.toFile).filter(_.isFile).map(_.toPath)
 
   /** How many files a reader of the table would see. */
   private def visible(path: Path): Int = below(path).count { file =>
