@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap
   * @param nanosPerByte the assumed time per byte until something was measured
   * @param nanosPerBlock the assumed time per file until then
   */
-final class DiskSpeed(
+class DiskSpeed(
     nanosPerByte: Double = DiskSpeed.NanosPerByte,
     nanosPerBlock: Double = DiskSpeed.NanosPerBlock
 ) {

@@ -143,7 +143,7 @@ class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
     // Each nanosecond is one block's, however busy the machine is.
     assert(nanos(slow) + nanos(quick) <= took)
     assert(
-      events.collect { case Requested(block) => block } == Seq.fill(2)(TraceBlock(quick, 0))
+      events.collect { case Requested(block, None) => block } == Seq.fill(2)(TraceBlock(quick, 0))
     )
     assert(events.contains(Forgotten(slow)))
   }

@@ -16,7 +16,7 @@ final class Exhaustive(trace: Trace, memoryBytes: Long, maySpill: Boolean, speed
 
   def nanos: Double = least(
     trace.events.toList.flatMap {
-      case Requested(block) if trace.blocks.contains(block) => Some(Request(block))
+      case Requested(block, None) if trace.blocks.contains(block) => Some(Request(block))
       case Forgotten(rdd) => Some(Forget(rdd))
       case _ => None
     },

@@ -14,14 +14,9 @@ final class NextUse(trace: Trace) extends SimplePolicy[TraceBlock] {
 
   // By block, the events at which it is read, if each is computed only once.
   private val readAt: Map[TraceBlock, Array[Int]] = {
-    val computed = mutable.HashSet.empty[TraceBlock]
     val reads = mutable.HashMap.empty[TraceBlock, mutable.ArrayBuilder[Int]]
-    def read(block: TraceBlock, at: Int): Unit = {
+    for ((Requested(block, _), at) <- trace.events.zipWithIndex)
       reads.getOrElseUpdate(block, new mutable.ArrayBuilder.ofInt) += at
-      if (computed.add(block))
-        trace.blocks.get(block).foreach(_.reads.foreach(read(_, at)))
-    }
-    for ((Requested(block), at) <- trace.events.zipWithIndex) read(block, at)
     reads.iterator.map { case (block, at) => block -> at.result() }.toMap
   }
 

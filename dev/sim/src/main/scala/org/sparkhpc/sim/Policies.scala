@@ -1,6 +1,6 @@
 package org.sparkhpc.sim
 
-import org.sparkhpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
+import org.sparkhpc.retain.{CostAware, LeastReferenceCount, Lru}
 import org.sparkhpc.retain.trace.TraceBlock
 
 /** The policies that can be replayed, by name; `next-use` knows the future. */
@@ -12,17 +12,17 @@ object Policies {
       trace: Trace,
       memoryBytes: Long,
       maySpill: Boolean,
-      speed: DiskSpeed
+      disk: Disk
   ): Costs = name match {
-    case "lru" => new Replay(trace, new Lru, memoryBytes, maySpill, speed).run()
+    case "lru" => new Replay(trace, new Lru, memoryBytes, maySpill, disk).run()
     case "lrc" =>
       val policy = new LeastReferenceCount(Replay.Names)
-      new Replay(trace, policy, memoryBytes, maySpill, speed).run()
+      new Replay(trace, policy, memoryBytes, maySpill, disk).run()
     case "cost" =>
-      val policy = new CostAware(Replay.Names, speed, (_: TraceBlock) => maySpill)
-      new Replay(trace, policy, memoryBytes, maySpill, speed).run()
+      val policy = new CostAware(Replay.Names, disk.speed, (_: TraceBlock) => maySpill)
+      new Replay(trace, policy, memoryBytes, maySpill, disk).run()
     case "next-use" =>
       val policy = new NextUse(trace)
-      new Replay(trace, policy, memoryBytes, maySpill, speed).run(policy.at)
+      new Replay(trace, policy, memoryBytes, maySpill, disk).run(policy.at)
   }
 }

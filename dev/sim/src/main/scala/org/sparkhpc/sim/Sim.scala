@@ -34,16 +34,17 @@ object Sim extends Program {
     out.println(
       s"| as it ran | | | | ${ran.computedAgain} | ${megabytes(ran.bytesWritten)} | ${megabytes(ran.bytesRead)} | ${ran.evictions} |"
     )
+    val sizes = trace.memoryBytes.map("the run's" -> _).toSeq ++
+      options.percents.map(percent => s"$percent%" -> peak * percent / 100)
     for {
-      percent <- options.percents
+      (size, memory) <- sizes
       spill <- options.spill
       policy <- options.policies
     } {
-      val memory = peak * percent / 100
-      val costs = Policies.replay(policy, trace, memory, spill == "auto", options.speed)
+      val costs = Policies.replay(policy, trace, memory, spill == "auto", options.disk)
       val least = if (costs.isCutShort) "more than " else ""
       out.println(
-        s"| $percent% | $spill | $policy | $least${seconds(costs.nanos)} | $least${costs.computedAgain} | " +
+        s"| $size | $spill | $policy | $least${seconds(costs.nanos)} | $least${costs.computedAgain} | " +
           s"${megabytes(costs.bytesWritten)} | ${megabytes(costs.bytesRead)} | ${costs.evictions} |"
       )
     }

@@ -5,7 +5,6 @@ import java.io.PrintStream
 import scopt.OParser
 
 import org.apache.spark.examples.hpc.{CommandLine, Syntax}
-import org.sparkhpc.retain.DiskSpeed
 
 /** Which replays to make.
   *
@@ -16,12 +15,11 @@ final case class SimOptions(
     percents: Seq[Int] = Seq(100, 50, 25, 10),
     policies: Seq[String] = Policies.names,
     spill: Seq[String] = SimOptions.spills,
-    megabytesPerSecond: Int = 200
+    megabytesPerSecond: Option[Int] = None
 ) {
-  def speed: DiskSpeed = {
-    val nanosPerByte = 1e9 / (megabytesPerSecond * 1e6)
-    new DiskSpeed(nanosPerByte)
-  }
+
+  /** How fast a replay's disk is. */
+  def disk: Disk = Disk(megabytesPerSecond.map(megabytes => 1e9 / (megabytes * 1e6)))
 }
 
 object SimOptions extends Syntax[SimOptions] {
@@ -52,8 +50,8 @@ object SimOptions extends Syntax[SimOptions] {
     among("policies", Policies.names).action((x, o) => o.copy(policies = x)).text("default all"),
     among("spill", spills).action((x, o) => o.copy(spill = x))
       .text("whether blocks are written to disk; default both"),
-    count("disk", 1).action((x, o) => o.copy(megabytesPerSecond = x))
-      .text("megabytes that are written and read in a second; default 200"),
+    count("disk", 1).action((x, o) => o.copy(megabytesPerSecond = Some(x)))
+      .text("megabytes that are written and read in a second; default: as in the run"),
     help("help").text("print this")
   )
 }

@@ -4,15 +4,14 @@ import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
-import org.sparkhpc.retain.DiskSpeed
 import org.sparkhpc.retain.trace.TraceEvent.Forgotten
 
 class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
-  private def speed = new DiskSpeed(2.0, nanosPerBlock = 0)
+  private def disk = Disk(Some(2.0), nanosPerBlock = 0)
 
   private def replay(policy: String, trace: Trace, memory: Long, maySpill: Boolean): Costs =
-    Policies.replay(policy, trace, memory, maySpill, speed)
+    Policies.replay(policy, trace, memory, maySpill, disk)
 
   test("nothing is got back when all fits, whatever the policy") {
     forAll(Traces.small) { some =>
@@ -25,7 +24,7 @@ class ReplaySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("no policy is better than the best that can be done") {
     forAll(Traces.small, Gen.choose(0L, 6L), Gen.oneOf(true, false)) { (trace, memory, maySpill) =>
-      val least = new Exhaustive(trace, memory, maySpill, speed).nanos
+      val least = new Exhaustive(trace, memory, maySpill, disk.speed).nanos
       for (policy <- Policies.names)
         assert(replay(policy, trace, memory, maySpill).nanos >= least - 1e-6, policy)
     }

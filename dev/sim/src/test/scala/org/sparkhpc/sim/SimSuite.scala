@@ -38,7 +38,7 @@ class SimSuite extends AnyFunSuite {
       file =>
         val (code, out, err) = run(file.toString, "--memory", "100,1", "--policies", "lru,cost")
         assert(code == 0 && err.isEmpty)
-        assert(out.contains("4 blocks, 20 events, at most\n4.0 MB in memory"))
+        assert(out.contains("4 blocks, 32 events, at most\n4.0 MB in memory"))
         assert(out.contains("| as it ran | | | | 0 | 0.0 | 0.0 | 0 |"))
         assert(out.linesIterator.count(_.startsWith("| 1")) == 8)
         // Four blocks, each computed for two more requests.

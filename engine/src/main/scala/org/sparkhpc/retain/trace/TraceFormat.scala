@@ -2,8 +2,8 @@ package org.sparkhpc.retain.trace
 
 private[trace] object TraceFormat {
 
-  /** "hpt2" */
-  val Magic = 0x68707432
+  /** "hpt3" */
+  val Magic = 0x68707433
 
   val BufferBytes = 65536
 
@@ -15,4 +15,18 @@ private[trace] object TraceFormat {
   val EvictedCode = 6
   val WrittenCode = 7
   val ReadBackCode = 8
+  val ReleasedCode = 9
+  val MemoryCode = 10
+  val NeededCode = 11
+  val WroteCode = 12
+  val ReadCode = 13
+  val SampledCode = 14
+
+  /** The events that are a block and nothing else, by code. */
+  val OfOneBlock: Map[Int, TraceBlock => TraceEvent] = Map(
+    EvictedCode -> (TraceEvent.Evicted(_)),
+    WrittenCode -> (TraceEvent.Written(_)),
+    ReadBackCode -> (TraceEvent.ReadBack(_)),
+    ReleasedCode -> (TraceEvent.Released(_))
+  )
 }

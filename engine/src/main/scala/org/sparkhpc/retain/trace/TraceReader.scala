@@ -50,7 +50,8 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
     }
 
   private def readEvent(code: Int): TraceEvent = code match {
-    case RequestedCode => Requested(readBlock())
+    case RequestedCode => Requested(readBlock(), readOption())
+    case NeededCode => Needed(readOption(), readLong(), readLong())
     case ComputedCode =>
       val block = readBlock()
       val nanos = readVLong(data)
@@ -59,11 +60,22 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
     case ForgottenCode => Forgotten(readVInt(data))
     case ReferencedCode =>
       Referenced(Seq.fill(readVInt(data))(readVInt(data) -> readVInt(data)).toMap)
-    case EvictedCode => Evicted(readBlock())
-    case WrittenCode => Written(readBlock())
-    case ReadBackCode => ReadBack(readBlock())
+    case _ if OfOneBlock.contains(code) => OfOneBlock(code)(readBlock())
+    case other => readMeasured(other)
+  }
+
+  private def readMeasured(code: Int): TraceEvent = code match {
+    case MemoryCode => Memory(readLong())
+    case WroteCode => Wrote(readVInt(data), readLong(), readLong())
+    case ReadCode => Read(readVInt(data), readLong(), readLong())
+    case SampledCode => Sampled(readVInt(data), readLong(), readLong(), readLong())
     case _ => throw new IOException(s"The trace is damaged: unknown event code $code")
   }
+
+  private def readOption(): Option[TraceBlock] =
+    if (data.readBoolean()) Some(readBlock()) else None
+
+  private def readLong(): Long = readVLong(data)
 
   private def readBlock(): TraceBlock = TraceBlock(readVInt(data), readVInt(data))
 }

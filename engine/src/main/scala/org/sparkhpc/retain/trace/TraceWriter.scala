@@ -17,7 +17,15 @@ final class TraceWriter(out: OutputStream) extends Closeable {
   data.writeInt(Magic)
 
   def write(event: TraceEvent): Unit = event match {
-    case Requested(block) => write(RequestedCode, block)
+    case Requested(block, reader) =>
+      write(RequestedCode, block)
+      write(reader)
+    case Memory(bytes) => writeNumbers(MemoryCode, bytes)
+    case Needed(newcomer, asked, bytes) =>
+      data.writeByte(NeededCode)
+      write(newcomer)
+      writeVLong(data, asked)
+      writeVLong(data, bytes)
     case Computed(block, nanos, reads) =>
       write(ComputedCode, block)
       writeVLong(data, nanos)
@@ -26,9 +34,7 @@ final class TraceWriter(out: OutputStream) extends Closeable {
     case Stored(block, bytes) =>
       write(StoredCode, block)
       writeVLong(data, bytes)
-    case Forgotten(rdd) =>
-      data.writeByte(ForgottenCode)
-      writeVInt(data, rdd)
+    case Forgotten(rdd) => writeNumbers(ForgottenCode, rdd)
     case Referenced(pending) =>
       data.writeByte(ReferencedCode)
       writeVInt(data, pending.size)
@@ -36,18 +42,42 @@ final class TraceWriter(out: OutputStream) extends Closeable {
         writeVInt(data, rdd)
         writeVInt(data, count)
       }
+    case other => writeMeasured(other)
+  }
+
+  private def writeMeasured(event: TraceEvent): Unit = event match {
+    case Wrote(rdd, bytes, nanos) => writeNumbers(WroteCode, rdd, bytes, nanos)
+    case Read(rdd, bytes, nanos) => writeNumbers(ReadCode, rdd, bytes, nanos)
+    case Sampled(rdd, bytes, toWrite, toRead) =>
+      writeNumbers(SampledCode, rdd, bytes, toWrite, toRead)
+    case other => writeOfOneBlock(other)
+  }
+
+  private def writeOfOneBlock(event: TraceEvent): Unit = event match {
     case Evicted(block) => write(EvictedCode, block)
     case Written(block) => write(WrittenCode, block)
     case ReadBack(block) => write(ReadBackCode, block)
+    case Released(block) => write(ReleasedCode, block)
+    case other => throw new IllegalArgumentException(s"$other has another form")
   }
 
   def flush(): Unit = data.flush()
 
   override def close(): Unit = data.close()
 
+  private def writeNumbers(code: Int, numbers: Long*): Unit = {
+    data.writeByte(code)
+    numbers.foreach(writeVLong(data, _))
+  }
+
   private def write(code: Int, block: TraceBlock): Unit = {
     data.writeByte(code)
     write(block)
+  }
+
+  private def write(block: Option[TraceBlock]): Unit = {
+    data.writeBoolean(block.nonEmpty)
+    block.foreach(write)
   }
 
   private def write(block: TraceBlock): Unit = {

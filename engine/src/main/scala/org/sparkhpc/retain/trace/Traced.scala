@@ -15,7 +15,7 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
   override def wantsReferences: Boolean = true
 
   override def requested(block: K, reader: Option[K]): Unit = {
-    if (reader.isEmpty) inTrace(block).map(Requested).foreach(record)
+    inTrace(block).map(Requested(_, reader.flatMap(inTrace(_)))).foreach(record)
     policy.requested(block, reader)
   }
 

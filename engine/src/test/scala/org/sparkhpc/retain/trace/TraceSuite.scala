@@ -15,7 +15,13 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private val long = Gen.oneOf(Gen.choose(0L, 200L), Arbitrary.arbitrary[Long])
   private val block = Gen.zip(number, number).map(TraceBlock.tupled)
   private val event: Gen[TraceEvent] = Gen.oneOf(
-    block.map(Requested),
+    Gen.zip(block, Gen.option(block)).map(Requested.tupled),
+    block.map(Released),
+    long.map(Memory),
+    Gen.zip(number, long, long).map(Wrote.tupled),
+    Gen.zip(number, long, long).map(Read.tupled),
+    Gen.zip(number, long, long, long).map(Sampled.tupled),
+    Gen.zip(Gen.option(block), long, long).map(Needed.tupled),
     Gen.zip(block, long, Gen.listOf(block)).map(Computed.tupled),
     Gen.zip(block, long).map(Stored.tupled),
     number.map(Forgotten),
@@ -78,7 +84,7 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assertThrows[IOException](new TraceReader(new ByteArrayInputStream(content.getBytes)))
   }
 
-  test("blocks of no RDD aren't recorded, and reads for another block aren't requests") {
+  test("blocks of no RDD aren't recorded") {
     val (traced, events) = newTraced()
     traced.stored(Blocks.Block(-1, -1), 5)
     traced.requested(Blocks.Block(1, 0), None)
@@ -87,6 +93,7 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(
       events() == Seq(
         Requested(TraceBlock(1, 0)),
+        Requested(TraceBlock(0, 0), Some(TraceBlock(1, 0))),
         Computed(TraceBlock(1, 0), 9, Seq(TraceBlock(0, 0)))
       )
     )

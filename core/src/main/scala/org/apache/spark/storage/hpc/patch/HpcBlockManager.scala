@@ -4,7 +4,14 @@ import java.io.File
 
 import scala.reflect.ClassTag
 
-import org.apache.spark.{MapOutputTracker, SecurityManager, SparkConf, SparkContext, SparkEnv}
+import org.apache.spark.{
+  MapOutputTracker,
+  SecurityManager,
+  SparkConf,
+  SparkContext,
+  SparkEnv,
+  TaskContext
+}
 import org.apache.spark.hpc.Build
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.MemoryManager
@@ -124,6 +131,17 @@ private[spark] class HpcBlockManager(
     cache.getOrElseUpdate(taskId, blockId, level, classTag, makeIterator)(
       super.getOrElseUpdateRDDBlock(taskId, blockId, _, classTag, _)
     )
+
+  override def releaseLock(blockId: BlockId, taskContext: Option[TaskContext] = None): Unit = {
+    super.releaseLock(blockId, taskContext)
+    cache.released(blockId)
+  }
+
+  override def releaseAllLocksForTask(taskAttemptId: Long): Seq[BlockId] = {
+    val released = super.releaseAllLocksForTask(taskAttemptId)
+    released.foreach(cache.released)
+    released
+  }
 
   override def putBlockData(
       blockId: BlockId,

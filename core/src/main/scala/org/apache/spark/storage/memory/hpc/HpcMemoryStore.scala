@@ -20,6 +20,7 @@ import org.apache.spark.storage.memory.{
 }
 import org.apache.spark.util.io.ChunkedByteBuffer
 import org.sparkhpc.retain.{DiskSpeed, RetentionPolicy}
+import org.sparkhpc.retain.trace.TracedSpeed
 
 /** Spark's memory store, except that it evicts blocks in the order of a [[RetentionPolicy]], those that need no write
   * first.
@@ -39,11 +40,20 @@ private[spark] class HpcMemoryStore(
   // Not evaluated before it is needed: the block manager creates this store first.
   private def advice: Option[EvictionAdvice] = advised.map(_.advice)
 
-  private[storage] val speed = new DiskSpeed
-
   // Lazy: the settings are checked after this store is created.
+  private lazy val traceFile = TraceFile.of(conf)
+
+  private[storage] lazy val speed: DiskSpeed =
+    traceFile.fold(new DiskSpeed)(new TracedSpeed(_))
+
+  private[storage] lazy val trace: Option[MemoryTrace] = traceFile.map { file =>
+    val trace = new MemoryTrace(memoryManager, file)
+    trace.begin()
+    trace
+  }
+
   private[storage] lazy val policy: RetentionPolicy[BlockId] =
-    Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)))
+    Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)), traceFile)
 
   /** The blocks in this store, in eviction order. */
   private[storage] val order = new EvictionOrder(policy, id => advice.exists(_.hasCopy(id)))
@@ -65,21 +75,26 @@ private[spark] class HpcMemoryStore(
   private[storage] def isWorthReading(blockId: BlockId, mode: MemoryMode): Boolean =
     policy.isWorthReading(blockId, free(mode))
 
-  private def free(mode: MemoryMode): Long = mode match {
-    case MemoryMode.ON_HEAP =>
-      memoryManager.maxOnHeapStorageMemory - memoryManager.onHeapStorageMemoryUsed
-    case MemoryMode.OFF_HEAP =>
-      memoryManager.maxOffHeapStorageMemory - memoryManager.offHeapStorageMemoryUsed
+  private def free(mode: MemoryMode): Long = most(mode) - (mode match {
+    case MemoryMode.ON_HEAP => memoryManager.onHeapStorageMemoryUsed
+    case MemoryMode.OFF_HEAP => memoryManager.offHeapStorageMemoryUsed
+  })
+
+  private def most(mode: MemoryMode): Long = mode match {
+    case MemoryMode.ON_HEAP => memoryManager.maxOnHeapStorageMemory
+    case MemoryMode.OFF_HEAP => memoryManager.maxOffHeapStorageMemory
   }
 
   /** Runs `put`, which stores a block, after making room for so many bytes. */
-  private def withRoom[A](blockId: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A =
+  private def withRoom[A](blockId: BlockId, bytes: Long, mode: MemoryMode)(put: => A): A = {
+    if (blockId.isRDD) traceNeed(Some(blockId), bytes, mode)
     advice.filter(_.isSpilling && !isMonitorHeld) match {
       case Some(advice) =>
         val missing = bytes - free(mode)
         if (missing > 0) advice.withRoom(blockId, missing, mode)(put) else put
       case None => put
     }
+  }
 
   override def reserveUnrollMemoryForThisTask(
       blockId: BlockId,
@@ -88,6 +103,15 @@ private[spark] class HpcMemoryStore(
   ): Boolean = withRoom(blockId, memory, memoryMode) {
     super.reserveUnrollMemoryForThisTask(blockId, memory, memoryMode)
   }
+
+  override def releaseUnrollMemoryForThisTask(mode: MemoryMode, memory: Long): Unit = {
+    super.releaseUnrollMemoryForThisTask(mode, memory)
+    traceNeed(None, 0, mode)
+  }
+
+  /** @param bytes that are asked for, besides what tasks have */
+  private def traceNeed(newcomer: Option[BlockId], bytes: Long, mode: MemoryMode): Unit =
+    trace.foreach(_.needed(newcomer, bytes, most(mode) - currentUnrollMemory - bytes, mode))
 
   override def putBytes[T: ClassTag](
       blockId: BlockId,
@@ -146,6 +170,7 @@ private[spark] class HpcMemoryStore(
     }
 
   private def added(blockId: BlockId, bytes: Long, mode: MemoryMode, asValues: Boolean): Unit = {
+    traceNeed(None, 0, mode)
     order.added(blockId, bytes, mode, asValues)
     advice.foreach(_.memoryChanged())
   }
@@ -177,6 +202,10 @@ private[spark] class HpcMemoryStore(
   ): Long = memoryManager.synchronized {
     val time = evictions.time()
     val cpu = threads.getCurrentThreadCpuTime
+    if (!blockId.exists(_.isRDD)) {
+      val left = memoryManager.storageMemoryUsed - currentUnrollMemory - space
+      trace.foreach(_.needed(None, space, left, memoryMode))
+    }
     try
       advice.filter(_.isSpilling) match {
         case None if isLru => super.evictBlocksToFreeSpace(blockId, space, memoryMode)

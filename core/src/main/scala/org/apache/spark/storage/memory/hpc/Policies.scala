@@ -1,11 +1,11 @@
 package org.apache.spark.storage.memory.hpc
 
-import org.apache.spark.{SparkConf, SparkEnv}
+import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.BlockId
 import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
 import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
-import org.sparkhpc.retain.trace.Traced
+import org.sparkhpc.retain.trace.{TraceRecorder, Traced}
 
 /** Creates the policy that `spark.hpc.retention.policy` names. */
 private[memory] object Policies {
@@ -19,17 +19,14 @@ private[memory] object Policies {
   def of(
       conf: SparkConf,
       speed: DiskSpeed,
-      maySpill: BlockId => Boolean
+      maySpill: BlockId => Boolean,
+      trace: Option[TraceRecorder]
   ): RetentionPolicy[BlockId] = {
     val policy: RetentionPolicy[BlockId] = conf.get(Hpc.RETENTION_POLICY) match {
       case "lru" => new Observed(new Lru, Names, speed)
       case "lrc" => new Observed(new LeastReferenceCount(Names), Names, speed)
       case "cost" => new CostAware(Names, speed, maySpill)
     }
-    conf.get(Hpc.RETENTION_TRACE).fold(policy) { dir =>
-      // A function: the executor's id is not known yet.
-      val file = new TraceFile(dir, conf, () => SparkEnv.get.executorId)
-      new Traced(policy, Names, file)
-    }
+    trace.fold(policy)(new Traced(policy, Names, _))
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 import scala.collection.JavaConverters._
 import scala.util.control.NonFatal
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.ThreadUtils
@@ -79,7 +79,13 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
   }
 }
 
-private object TraceFile {
+private[storage] object TraceFile {
+
+  /** The trace of this executor; None if `spark.hpc.retention.trace` is not set. */
+  def of(conf: SparkConf): Option[TraceFile] =
+    // A function: the executor's id is not known yet.
+    conf.get(Hpc.RETENTION_TRACE).map(new TraceFile(_, conf, () => SparkEnv.get.executorId))
+
   private val NewFile = Set[OpenOption](CREATE_NEW, WRITE).asJava
   private val OfItsUser =
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
