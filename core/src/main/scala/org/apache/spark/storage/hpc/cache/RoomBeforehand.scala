@@ -24,6 +24,8 @@ private[storage] final class RoomBeforehand(
     with RoomMaker {
   import context.{inMemory, levelOf, manager, onDisk, place}
 
+  private def order = inMemory.order
+
   // Bytes that threads are about to evict, by mode.
   private val wanted = MemoryMode.values.map(_ -> new AtomicLong).toMap
 
@@ -50,7 +52,7 @@ private[storage] final class RoomBeforehand(
     if (isSpilling) withRoom(None, bytes, mode)(acquire) else acquire
 
   private def withRoom[A](rdd: Option[Int], bytes: Long, mode: MemoryMode)(act: => A): A =
-    if (rdd.nonEmpty && inMemory.order.bytesBut(rdd, mode) < bytes) {
+    if (rdd.nonEmpty && order.bytesBut(rdd, mode) < bytes) {
       act // for a cached block nothing is evicted unless that gives all the room it needs
     } else {
       wanted(mode).addAndGet(bytes)
@@ -65,9 +67,11 @@ private[storage] final class RoomBeforehand(
   /** On a shared file system, threads wait for a write only if they must: [[CopyAhead]] has a background thread there.
     */
   private def makeRoom(rdd: Option[Int], mode: MemoryMode): Unit = {
-    def missing = wanted(mode).get - inMemory.order.readyBytes(rdd, mode)
+    // Determined once, since it takes a search.
+    val inUse = order.readyInUse(rdd, mode, enough = wanted(mode).get)
+    def missing = wanted(mode).get + inUse - order.readyBytes(rdd, mode)
     def copy(isCopied: Boolean): Unit = ahead.makeReady(mode, rdd, isCopied)(missing)
-    def mustWrite = inMemory.order.lackDroppable(mode, missing, isDroppable)
+    def mustWrite = order.lackDroppable(mode, missing, isDroppable)
 
     rdd match {
       case Some(its) =>

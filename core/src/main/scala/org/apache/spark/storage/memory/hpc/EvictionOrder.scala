@@ -11,10 +11,12 @@ import org.sparkhpc.retain.RetentionPolicy
   *
   * @param policy not evaluated before it is needed
   * @param hasCopy whether a block has a copy on disk
+  * @param isInUse whether a task has locked a block
   */
 private[storage] final class EvictionOrder(
     policy: => RetentionPolicy[BlockId],
-    hasCopy: BlockId => Boolean
+    hasCopy: BlockId => Boolean,
+    isInUse: BlockId => Boolean
 ) {
   private val residents = new Residents
 
@@ -32,6 +34,14 @@ private[storage] final class EvictionOrder(
 
   /** The bytes of all ready blocks except those of `rdd`. */
   def readyBytes(rdd: Option[Int], mode: MemoryMode): Long = residents.readyBut(rdd, mode)
+
+  /** The bytes of ready blocks that cannot be evicted now because tasks read them, except those of `rdd`. 0 if the
+    * other ready blocks have `enough` bytes.
+    */
+  def readyInUse(rdd: Option[Int], mode: MemoryMode, enough: Long): Long = {
+    val free = residents.readyBut(rdd, mode, enough)(!isInUse(_))
+    if (free >= enough) 0 else math.max(0, readyBytes(rdd, mode) - free)
+  }
 
   def added(blockId: BlockId, bytes: Long, mode: MemoryMode, asValues: Boolean): Unit = {
     val rdd = blockId.asRDDId.fold(-1)(_.rddId)

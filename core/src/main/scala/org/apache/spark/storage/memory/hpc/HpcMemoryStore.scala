@@ -11,7 +11,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.{MemoryManager, MemoryMode}
 import org.apache.spark.serializer.SerializerManager
-import org.apache.spark.storage.{BlockId, BlockInfoManager}
+import org.apache.spark.storage.{BlockId, BlockInfo, BlockInfoManager}
 import org.apache.spark.storage.memory.{
   BlockEvictionHandler,
   MemoryStore,
@@ -56,7 +56,8 @@ private[spark] class HpcMemoryStore(
     Policies.of(conf, speed, id => advice.exists(_.couldSpill(id)), traceFile)
 
   /** The blocks in this store, in eviction order. */
-  private[storage] val order = new EvictionOrder(policy, id => advice.exists(_.hasCopy(id)))
+  private[storage] val order =
+    new EvictionOrder(policy, id => advice.exists(_.hasCopy(id)), isInUse)
 
   private lazy val eviction = new Eviction(blockInfoManager, order, policy, drop)
 
@@ -64,6 +65,10 @@ private[spark] class HpcMemoryStore(
 
   // With Spark's own order, and nothing to spill, evictions are Spark's own as well.
   private lazy val isLru = conf.get(Hpc.RETENTION_POLICY) == "lru"
+
+  private def isInUse(block: BlockId): Boolean = blockInfoManager.get(block).exists { info =>
+    info.readerCount > 0 || info.writerTask != BlockInfo.NO_WRITER
+  }
 
   /** How long evictions held the memory manager's monitor, and their CPU time in it. */
   private[storage] val evictions, evictionsCpu = new Timer

@@ -18,22 +18,41 @@ private[memory] final class Residents {
   import Residents._
 
   private val blocks = new ConcurrentHashMap[BlockId, Resident]
-  private val ready = new ConcurrentHashMap[BlockId, Resident]
+  // By RDD, since a search passes over those of one RDD.
+  private val ready = new ConcurrentHashMap[Int, OfRdd]
   private val all, allReady = new Bytes
 
   /** The block in memory, or null. */
   def get(id: BlockId): Resident = blocks.get(id)
 
   /** The ready blocks. */
-  def allReadyNow: Seq[BlockId] = ready.keySet.asScala.toSeq
+  def allReadyNow: Seq[BlockId] = ready.values.asScala.flatMap(_.keySet.asScala).toList
 
-  def isReady(id: BlockId): Boolean = ready.containsKey(id)
+  def isReady(id: BlockId): Boolean = {
+    val its = ready.get(rddOf(id))
+    its != null && its.containsKey(id)
+  }
 
   /** The bytes of all blocks except those of `rdd`. */
   def bytesBut(rdd: Option[Int], mode: MemoryMode): Long = all.but(rdd, mode)
 
   /** The bytes of all ready blocks except those of `rdd`. */
   def readyBut(rdd: Option[Int], mode: MemoryMode): Long = allReady.but(rdd, mode)
+
+  /** The bytes of the wanted ready blocks except those of `rdd`; the search ends at `enough` bytes. */
+  def readyBut(rdd: Option[Int], mode: MemoryMode, enough: Long)(
+      isWanted: BlockId => Boolean
+  ): Long =
+    if (readyBut(rdd, mode) <= 0) 0
+    else {
+      val found = for {
+        (its, blocks) <- ready.asScala.iterator if !rdd.contains(its)
+        (id, block) <- blocks.asScala.iterator if block.mode == mode && isWanted(id)
+      } yield block.bytes
+      var sum = 0L
+      while (sum < enough && found.hasNext) sum += found.next()
+      sum
+    }
 
   def add(id: BlockId, block: Resident): Unit = {
     remove(id)
@@ -48,12 +67,25 @@ private[memory] final class Residents {
 
   def setReady(id: BlockId, isReady: Boolean): Unit =
     if (!isReady) {
-      val block = ready.remove(id)
-      if (block != null) allReady.add(block, -1)
+      ready.computeIfPresent(
+        rddOf(id),
+        (_, its) => {
+          val block = its.remove(id)
+          if (block != null) allReady.add(block, -1)
+          if (its.isEmpty) null else its
+        }
+      ): Unit
     } else {
       val block = blocks.get(id)
-      if (block != null && ready.putIfAbsent(id, block) == null) {
-        allReady.add(block, 1)
+      if (block != null) {
+        ready.compute(
+          rddOf(id),
+          (_, known) => {
+            val its = if (known == null) new OfRdd else known
+            if (its.putIfAbsent(id, block) == null) allReady.add(block, 1)
+            its
+          }
+        )
         // The block may have left memory meanwhile.
         if (blocks.get(id) ne block) setReady(id, isReady = false)
       }
@@ -68,8 +100,11 @@ private[memory] final class Residents {
 }
 
 private object Residents {
+  private type OfRdd = ConcurrentHashMap[BlockId, Resident]
 
   private val sum: BinaryOperator[JLong] = (a, b) => a + b
+
+  private def rddOf(id: BlockId): Int = id.asRDDId.fold(-1)(_.rddId)
 
   /** Sums of block sizes by RDD and memory mode. */
   private final class Bytes {
