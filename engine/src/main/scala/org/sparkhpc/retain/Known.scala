@@ -40,6 +40,15 @@ private[retain] final class Known[K](val block: K) {
   /** Whether it is being computed only to recover another block. */
   var isRecovery = false
 
+  /** When it was requested last, as a number of requests of all blocks. */
+  var last = 0L
+
+  /** When it is expected to be requested next; NaN if that is unknown. */
+  var next = Double.NaN
+
+  /** Whether it was expected to be unpersisted before another request. */
+  var isDead = false
+
   // Its place in the order of CostAware.
   var floor = 0.0
   var rank = 0.0

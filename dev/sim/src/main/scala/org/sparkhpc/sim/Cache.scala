@@ -98,7 +98,7 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
       missing: Long,
       ready: mutable.Set[TraceBlock]
   ): Seq[Long] = {
-    var left = missing - ready.iterator.filter(b => !Cache.exact || isFree(b)).map(inMemory).sum
+    var left = missing - ready.iterator.filter(b => isFree(b)).map(inMemory).sum
     val next = mutable.ArrayBuffer.empty[TraceBlock]
     if (left > 0) policy.walk { block =>
       if (isAnother(block, newcomer) && !ready(block) && isFree(block)) {
@@ -141,7 +141,6 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
 }
 
 private[sim] object Cache {
-  val exact: Boolean = sys.props.contains("exact")
 
   /** What was done for room.
     *

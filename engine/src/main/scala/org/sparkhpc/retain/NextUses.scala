@@ -1,0 +1,64 @@
+package org.sparkhpc.retain
+
+import java.util.{Arrays, Comparator, TreeSet}
+
+import scala.collection.JavaConverters._
+
+import com.google.common.collect.Iterators
+
+/** Blocks in memory, in the order of their next use, as far as that is predicted.
+  *
+  * A block without a prediction is expected after as much time as has passed since its last use, so that these blocks
+  * are in the order of last use. Not thread-safe.
+  */
+private[retain] final class NextUses[K] {
+  import NextUses._
+
+  private val predicted = new TreeSet[Known[K]](
+    Comparator.comparingDouble[Known[K]](known => -known.next).thenComparingLong(_.touched)
+  )
+  private val byLastUse = Comparator.comparingLong[Known[K]](_.touched)
+  private val others, kept = new TreeSet[Known[K]](byLastUse)
+
+  private def placeOf(known: Known[K]): TreeSet[Known[K]] =
+    if (known.next.isNaN) others else if (known.next.isNegInfinity) kept else predicted
+
+  /** Adds a block that is in none of the orders, by its `next`: NaN without a prediction, and negative infinity for a
+    * block that is kept as long as there are others.
+    */
+  def add(known: Known[K]): Unit = placeOf(known).add(known): Unit
+
+  def remove(known: Known[K]): Unit = placeOf(known).remove(known): Unit
+
+  def clear(): Unit = Seq(predicted, others, kept).foreach(_.clear())
+
+  /** Forgets predictions that did not come true in twice the time. */
+  def passed(now: Long): Unit =
+    while (!predicted.isEmpty && isOverdue(predicted.last, now)) {
+      val known = predicted.pollLast()
+      known.next = Double.NaN
+      others.add(known)
+    }
+
+  private def isOverdue(known: Known[K], now: Long): Boolean =
+    now - known.next > Patience + (known.next - known.last)
+
+  /** Passes the blocks to `more`, the one that is used last first, until it returns false. */
+  def walk(now: Long)(more: K => Boolean): Unit = {
+    val lastFirst = Comparator.comparingDouble[Known[K]](known => -next(known, now))
+    val expected =
+      Iterators.mergeSorted(Arrays.asList(predicted.iterator, others.iterator), lastFirst)
+    val all = expected.asScala ++ kept.iterator.asScala
+    while (all.hasNext && more(all.next().block)) {}
+  }
+
+  /** When a block in memory is used next. */
+  def next(known: Known[K], now: Long): Double =
+    if (known.next.isNaN) 2.0 * now - known.last else known.next
+}
+
+private object NextUses {
+
+  /** So many requests more than expected are no reason to forget a prediction. */
+  private val Patience = 16.0
+}
