@@ -3,7 +3,11 @@
 from hpcbench.variant import Variant
 
 VARIANT = Variant(
-    about="Spark-HPC with spark.hpc.retention.policy=lrc",
+    about="Spark-HPC with spark.hpc.retention.policy=lrc, GraphX without the engine",
     home="dist",
-    settings={"spark.shuffle.manager": "sort", "spark.hpc.retention.policy": "lrc"},
+    settings={
+        "spark.shuffle.manager": "sort",
+        "spark.hpc.retention.policy": "lrc",
+        "spark.hpc.graphx.engine": "stock",
+    },
 )

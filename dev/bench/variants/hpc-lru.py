@@ -3,7 +3,11 @@
 from hpcbench.variant import Variant
 
 VARIANT = Variant(
-    about="Spark-HPC with spark.hpc.retention.policy=lru",
+    about="Spark-HPC with spark.hpc.retention.policy=lru, GraphX without the engine",
     home="dist",
-    settings={"spark.shuffle.manager": "sort", "spark.hpc.retention.policy": "lru"},
+    settings={
+        "spark.shuffle.manager": "sort",
+        "spark.hpc.retention.policy": "lru",
+        "spark.hpc.graphx.engine": "stock",
+    },
 )

@@ -49,9 +49,7 @@ private[retain] final class Known[K](val block: K) {
   /** Whether it was expected to be unpersisted before another request. */
   var isDead = false
 
-  // Its place in the order of CostAware.
-  var floor = 0.0
-  var rank = 0.0
+  /** When it was last used in memory, as a number of uses of all blocks. */
   var touched = 0L
 
   def isAvailable: Boolean = inMemory || onDisk

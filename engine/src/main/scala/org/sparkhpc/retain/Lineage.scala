@@ -80,6 +80,12 @@ private[retain] final class Lineage[K](names: BlockNames[K], changed: Known[K] =
     }
   }
 
+  /** The block left memory. One that isn't of an RDD is forgotten: a long-lived program has any number of them. */
+  def left(known: Known[K]): Unit = {
+    val rdd = names.rdd(known.block)
+    if (rdd < 0) byRdd.get(rdd.toLong).foreach(_ -= known.block)
+  }
+
   /** Folds the RDD's blocks into their readers, since none of them will be kept again. */
   def forget(rdd: Int): Unit = {
     sums.remove(rdd.toLong)

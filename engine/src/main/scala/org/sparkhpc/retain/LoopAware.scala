@@ -73,6 +73,7 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     for (known <- lineage.get(block) if known.inMemory) {
       order.remove(known)
       moveTo(known, inMemory = false, onDisk = known.onDisk)
+      lineage.left(known)
     }
   }
 
@@ -115,7 +116,7 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean = synchronized {
     lineage.get(newcomer).filter(known => known.onDisk || known.isRecovery).forall { known =>
-      val its = nextOf(known)
+      val its = nextUse(known, expectation(known))
       val next = if (its.isNaN) now.toDouble else its
       victims.flatMap(lineage.get(_)).forall(order.next(_, now) >= next)
     }
@@ -133,9 +134,12 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
 
   /** Whether the block is expected to be unpersisted soon, and losing it would cost less than writing it. */
   private def isDroppable(known: Known[K]): Boolean = expectation(known).exists {
-    case Steps.Ends(_, chance) => chance * known.again <= toWrite(known)
+    case end: Steps.Ends => isCheapToLose(known, end)
     case _ => false
   }
+
+  private def isCheapToLose(known: Known[K], end: Steps.Ends): Boolean =
+    known.order > 0 && end.chance * known.again <= toWrite(known)
 
   private def toWrite(known: Known[K]): Double =
     speed.nanosToWrite(known.bytes, names.rdd(known.block))
@@ -144,12 +148,12 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
     steps.next(known, names.rdd(known.block))
 
   /** When the block is expected to be requested; NaN if that is unknown. */
-  private def nextOf(known: Known[K]): Double = expectation(known) match {
+  private def nextUse(known: Known[K], expected: Option[Steps.Next]): Double = expected match {
     case Some(Steps.Again(gap)) => known.last + gap
-    case Some(Steps.Ends(gap, chance)) =>
-      known.isDead = true
-      if (known.onDisk || chance * known.again <= toWrite(known)) Double.PositiveInfinity
-      else known.last + gap
+    case Some(end: Steps.Ends) if known.onDisk || isCheapToLose(known, end) =>
+      Double.PositiveInfinity
+    // It is expected to be gone by then, without a write.
+    case Some(Steps.Ends(gap, _)) => known.last + gap
     case None => Double.NaN
   }
 
@@ -163,6 +167,8 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   private def touch(known: Known[K]): Unit = {
     touches += 1
     known.touched = touches
+    // A broadcast is used, but no task requests it here; nor does one what another executor sent.
+    if (known.requests == 0) known.last = now
     insert(known)
   }
 
@@ -173,11 +179,10 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   }
 
   private def insert(known: Known[K]): Unit = {
-    known.next = if (maySpill(known.block)) nextOf(known) else unspillable(known)
+    // What can't be written is in the order of its last use, as in stock Spark.
+    val expected = if (maySpill(known.block)) expectation(known) else None
+    known.isDead = expected.exists(_.isInstanceOf[Steps.Ends])
+    known.next = nextUse(known, expected)
     order.add(known)
   }
-
-  /** What can't be written, and takes long to compute, leaves last. */
-  private def unspillable(known: Known[K]): Double =
-    if (known.order == 0 || recomputing.isCheaper(known)) nextOf(known) else Double.NegativeInfinity
 }

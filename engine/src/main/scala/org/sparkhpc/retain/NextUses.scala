@@ -2,8 +2,6 @@ package org.sparkhpc.retain
 
 import java.util.{Arrays, Comparator, TreeSet}
 
-import scala.collection.JavaConverters._
-
 import com.google.common.collect.Iterators
 
 /** Blocks in memory, in the order of their next use, as far as that is predicted.
@@ -17,20 +15,20 @@ private[retain] final class NextUses[K] {
   private val predicted = new TreeSet[Known[K]](
     Comparator.comparingDouble[Known[K]](known => -known.next).thenComparingLong(_.touched)
   )
-  private val byLastUse = Comparator.comparingLong[Known[K]](_.touched)
-  private val others, kept = new TreeSet[Known[K]](byLastUse)
+  private val others =
+    new TreeSet[Known[K]](Comparator.comparingLong[Known[K]](_.touched))
 
-  private def placeOf(known: Known[K]): TreeSet[Known[K]] =
-    if (known.next.isNaN) others else if (known.next.isNegInfinity) kept else predicted
+  private def placeOf(known: Known[K]) = if (known.next.isNaN) others else predicted
 
-  /** Adds a block that is in none of the orders, by its `next`: NaN without a prediction, and negative infinity for a
-    * block that is kept as long as there are others.
-    */
+  /** Adds a block that isn't in the order, by its `next`: NaN without a prediction. */
   def add(known: Known[K]): Unit = placeOf(known).add(known): Unit
 
   def remove(known: Known[K]): Unit = placeOf(known).remove(known): Unit
 
-  def clear(): Unit = Seq(predicted, others, kept).foreach(_.clear())
+  def clear(): Unit = {
+    predicted.clear()
+    others.clear()
+  }
 
   /** Forgets predictions that did not come true in twice the time. */
   def passed(now: Long): Unit =
@@ -46,9 +44,8 @@ private[retain] final class NextUses[K] {
   /** Passes the blocks to `more`, the one that is used last first, until it returns false. */
   def walk(now: Long)(more: K => Boolean): Unit = {
     val lastFirst = Comparator.comparingDouble[Known[K]](known => -next(known, now))
-    val expected =
+    val all =
       Iterators.mergeSorted(Arrays.asList(predicted.iterator, others.iterator), lastFirst)
-    val all = expected.asScala ++ kept.iterator.asScala
     while (all.hasNext && more(all.next().block)) {}
   }
 

@@ -55,7 +55,10 @@ final class Observed[K](order: RetentionPolicy[K], names: BlockNames[K], speed: 
 
   override def evicted(block: K): Unit = order.evicted(block)
 
-  override def left(block: K): Unit = order.left(block)
+  override def left(block: K): Unit = {
+    lineage.synchronized(lineage.get(block).foreach(lineage.left))
+    order.left(block)
+  }
 
   override def written(block: K): Unit = order.written(block)
 

@@ -56,6 +56,12 @@ class LineageSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
   }
 
+  test("a block without an RDD, such as a broadcast, is forgotten when it leaves memory") {
+    val lineage = this.lineage
+    for (block <- Seq(Block(-1, 0), Block(1, 0))) lineage.left(lineage.of(block))
+    assert(lineage.get(Block(-1, 0)).isEmpty && lineage.get(Block(1, 0)).nonEmpty)
+  }
+
   test("a generation that reads the last one twice costs twice as much, once that is gone") {
     val lineage = this.lineage
     for (generation <- 0 to 40) {

@@ -12,8 +12,8 @@ class RetentionPolicySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     "least recently used" -> (() => new Lru),
     "least reference count" -> (() => new LeastReferenceCount(Names)),
     "least recently used, observed" -> (() => new Observed(new Lru, Names, new DiskSpeed)),
-    "cost, with a disk" -> (() => new CostAware(Names, new DiskSpeed, (_: Block) => true)),
-    "cost, without a disk" -> (() => new CostAware(Names, new DiskSpeed, (_: Block) => false))
+    "loop, with a disk" -> (() => new LoopAware(Names, new DiskSpeed, (_: Block) => true)),
+    "loop, without a disk" -> (() => new LoopAware(Names, new DiskSpeed, (_: Block) => false))
   )
 
   private val block = Gen.zip(Gen.choose(0, 3), Gen.choose(0, 3)).map(Block.tupled)

@@ -1,22 +1,17 @@
 package org.apache.spark.scheduler
 
-import java.util.Properties
-
 import scala.util.control.NonFatal
 
-import org.apache.spark.{MapOutputStatistics, MapOutputTrackerMaster, ShuffleDependency}
-import org.apache.spark.{FetchFailed, SparkContext, SparkEnv, Success, TaskContext}
-import org.apache.spark.internal.config.Hpc
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkContext, SparkEnv, Success}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.{BlockManagerMaster, RDDBlockId}
 import org.apache.spark.storage.StorageLevel
 import org.apache.spark.storage.hpc.cache.{SharedBlocks, SpillingCache}
-import org.apache.spark.util.{CallSite, Clock, SystemClock}
+import org.apache.spark.util.{Clock, SystemClock}
 
 /** Spark's scheduler with these additions:
   *
-  *  1. It shows each job to [[AutoPersist]] first, if that is enabled.
   *  1. When a map output is lost, it asks the shuffle manager which others are lost with it ([[PlacedOutputs]]).
   *  1. It submits no stage to compute cached blocks that are in a global tier.
   *  1. It runs barrier stages with all of their tasks or with none ([[BarrierStages]]).
@@ -57,34 +52,7 @@ private[spark] class HpcDAGScheduler(
 
   def this(sc: SparkContext) = this(sc, sc.taskScheduler)
 
-  private val autoPersist =
-    if (sc.conf.get(Hpc.RETENTION_AUTO_PERSIST) == "auto") Some(new AutoPersist(sc)) else None
-
   private val barriers = new BarrierStages(this)
-
-  override def submitJob[T, U](
-      rdd: RDD[T],
-      func: (TaskContext, Iterator[T]) => U,
-      partitions: Seq[Int],
-      callSite: CallSite,
-      resultHandler: (Int, U) => Unit,
-      properties: Properties
-  ): JobWaiter[U] = {
-    unlessItFails("Looking for RDDs to persist")(())(autoPersist.foreach(_.beforeJob(rdd)))
-    super.submitJob(rdd, func, partitions, callSite, resultHandler, properties)
-  }
-
-  override def submitMapStage[K, V, C](
-      dependency: ShuffleDependency[K, V, C],
-      callback: MapOutputStatistics => Unit,
-      callSite: CallSite,
-      properties: Properties
-  ): JobWaiter[MapOutputStatistics] = {
-    unlessItFails("Looking for RDDs to persist")(())(
-      autoPersist.foreach(_.beforeJob(dependency.rdd))
-    )
-    super.submitMapStage(dependency, callback, callSite, properties)
-  }
 
   private[scheduler] override def handleTaskCompletion(event: CompletionEvent): Unit = {
     event.reason match {
@@ -136,9 +104,6 @@ private[spark] class HpcDAGScheduler(
   // None in Spark's own tests, whose block manager is Spark's.
   private def sharedBlocks: Option[SharedBlocks] =
     SpillingCache.of(env.blockManager).flatMap(_.shared)
-
-  private[scheduler] def userPersists(rdd: RDD[_], level: StorageLevel): Unit =
-    autoPersist.foreach(_.userPersists(rdd, level))
 
   private def unlessItFails[A](what: String)(otherwise: A)(look: => A): A =
     try look

@@ -26,7 +26,6 @@ class WovenJarSuite extends AnyFunSuite {
 
   /** The hook before a method of each of these classes. */
   private val Prologues = Map(
-    "rdd/RDD" -> ("persist(Lorg/apache/spark/storage/StorageLevel;)" -> "PersistHook.before"),
     "scheduler/cluster/StandaloneSchedulerBackend" -> ("executorRemoved(" -> "ExecutorExits.before"),
     "deploy/SparkHadoopUtil$" ->
       ("appendS3AndSparkHadoopHiveConfigurations(" -> "HadoopSettings.before"),

@@ -138,7 +138,7 @@ private[storage] object GeneratedCaches {
     for {
       serializer <- Gen.oneOf("JavaSerializer", "KryoSerializer")
       spill <- Gen.oneOf("auto", "always")
-      policy <- Gen.oneOf("lru", "lrc", "cost")
+      policy <- Gen.oneOf("lru", "lrc", "loop")
       kind <- Gen.frequency(2 -> "local", 1 -> "shared")
       compress <- Gen.oneOf(true, false)
       encryption <- Gen.frequency(4 -> false, 1 -> true)

@@ -1,42 +1,14 @@
 package org.apache.spark.storage
 
-import java.nio.file.{Files, Path}
-
-import scala.collection.JavaConverters._
-
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{NarrowDependency, SparkContext}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.util.Utils
-import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent, TraceReader}
+import org.sparkhpc.retain.trace.{TraceBlock, TraceEvent}
 import org.sparkhpc.retain.trace.TraceEvent._
 
 /** What executors see of the lineage is what the scheduler knows. */
-class ObservedLineageSuite extends AnyFunSuite with ShortOfMemory {
-
-  private def traced(settings: (String, String)*)(program: SparkContext => Unit)
-      : Seq[TraceEvent] = {
-    val dir = Files.createTempDirectory("traces")
-    try {
-      val all = settings :+ ("spark.hpc.retention.trace" -> dir.toString)
-      withContext(all: _*)(program)
-      events(dir)
-    } finally Utils.deleteRecursively(dir.toFile)
-  }
-
-  private def events(dir: Path): Seq[TraceEvent] = {
-    val files = Files.newDirectoryStream(dir, "*-driver.trace")
-    val in =
-      try Files.newInputStream(files.iterator.asScala.next())
-      finally files.close()
-    try {
-      val reader = new TraceReader(in)
-      val all = reader.toVector
-      assert(reader.isWhole)
-      all
-    } finally in.close()
-  }
+class ObservedLineageSuite extends AnyFunSuite with TracedRuns {
 
   /** By block, what it was computed from. */
   private def seen(events: Seq[TraceEvent]): Map[TraceBlock, Seq[TraceBlock]] =

@@ -20,7 +20,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
       assert(counted.rdd.map(_.length.toLong).sum() == counted.rdd.getNumPartitions * BlockBytes)
     }
 
-  for (policy <- Seq("lru", "lrc", "cost"); spill <- Seq("auto", "always", "never"))
+  for (policy <- Seq("lru", "lrc", "loop"); spill <- Seq("auto", "always", "never"))
     test(s"$policy, spill $spill: generations that read the last one come out right") {
       withContext(Policy -> policy, Spill -> spill) { sc =>
         var last = sc.parallelize(0 until 10, 10).map(n => (n.toLong, new Array[Byte](BlockBytes)))
@@ -50,14 +50,12 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
         hits += (0 until 4).count(n => manager.memoryStore.contains(RDDBlockId(counted.rdd.id, n)))
         loop(counted, 1)
       }
-      // By cost, a slow moment of the disk makes a block dearer to read than to compute.
-      if (policy != "cost")
-        all.foreach(counted => assert(counted.computed() == Seq.fill(4)(0), policy))
+      all.foreach(counted => assert(counted.computed() == Seq.fill(4)(0), policy))
       hits
     }
     // In stock Spark there are none. By lrc the jobs' broadcasts, which nobody cleans here, take more
     // and more of the room: they count as read once.
-    for (policy <- Seq("lru", "lrc", "cost")) assert(hits(policy) > 5 * 40 / 8, policy)
+    for (policy <- Seq("lru", "lrc", "loop")) assert(hits(policy) > 5 * 40 / 8, policy)
   }
 
   private def inMemory: HpcMemoryStore =
@@ -79,18 +77,16 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     }
   }
 
-  test(
-    "what is read from disk drives out what is in memory, but with cost nothing that is dearer"
-  ) {
-    for ((policy, expected) <- Seq("lru" -> true, "cost" -> false)) {
+  test("what is read from disk drives out what is in memory") {
+    for (policy <- Seq("lru", "loop")) {
       val back = broughtBack(policy)
-      assert(back.nonEmpty && back.forall(_ == expected), policy)
+      assert(back.nonEmpty && back.forall(identity), policy)
     }
   }
 
   /** The files of an RDD that had to leave memory, with a disk of such a speed. */
   private def spilledWith(element: Int => Array[Byte])(measured: DiskSpeed => Unit): Seq[File] =
-    withContext(Policy -> "cost", Spill -> "auto") { sc =>
+    withContext(Policy -> "loop", Spill -> "auto") { sc =>
       measured(inMemory.speed)
       val counted = new Counted(sc, blocks = 10)(element)
       loop(counted, 1)
@@ -100,7 +96,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
       files
     }
 
-  test("cost: what computing takes less than reading isn't written") {
+  test("loop: what computing takes less than reading isn't written") {
     // Years for each byte, and next to nothing: how fast the machine is doesn't matter.
     val dropped = spilledWith(_ => new Array[Byte](BlockBytes)) { speed =>
       for (_ <- 1 to 200) speed.read(1, Long.MaxValue)
@@ -115,8 +111,8 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
     assert(written.nonEmpty)
   }
 
-  test("cost: nothing of an RDD is in the order once it is unpersisted") {
-    withContext(Policy -> "cost") { sc =>
+  test("loop: nothing of an RDD is in the order once it is unpersisted") {
+    withContext(Policy -> "loop") { sc =>
       for (_ <- 1 to 20) {
         val counted = new Counted(sc)(_ => new Array[Byte](BlockBytes))
         loop(counted, 2)
@@ -133,7 +129,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
 
   test("a policy that nobody knows is refused with the names of those that are") {
     val refusal = intercept[IllegalArgumentException](withContext(Policy -> "best")(_ => ()))
-    assert(refusal.getMessage == s"$Policy is 'best': write lru, cost or lrc")
+    assert(refusal.getMessage == s"$Policy is 'best': write loop, lru or lrc")
   }
 }
 

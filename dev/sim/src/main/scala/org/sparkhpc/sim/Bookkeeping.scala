@@ -4,7 +4,7 @@ import java.io.PrintStream
 import java.lang.management.ManagementFactory
 
 import org.apache.spark.examples.hpc.{Program, Refusal}
-import org.sparkhpc.retain.{CostAware, DiskSpeed, LeastReferenceCount, Lru}
+import org.sparkhpc.retain.{DiskSpeed, LeastReferenceCount, LoopAware, Lru}
 import org.sparkhpc.retain.RetentionPolicy
 import org.sparkhpc.retain.trace.TraceBlock
 
@@ -34,7 +34,7 @@ object Bookkeeping extends Program {
   private def policies: Seq[(String, () => RetentionPolicy[TraceBlock])] = Seq(
     "lru" -> (() => new Lru[TraceBlock]),
     "lrc" -> (() => new LeastReferenceCount(Replay.Names)),
-    "cost" -> (() => new CostAware(Replay.Names, new DiskSpeed, (_: TraceBlock) => true))
+    "loop" -> (() => new LoopAware(Replay.Names, new DiskSpeed, (_: TraceBlock) => true))
   )
 
   private def measure(policy: RetentionPolicy[TraceBlock], count: Int): Seq[Double] = {

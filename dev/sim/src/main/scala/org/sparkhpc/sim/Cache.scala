@@ -92,13 +92,13 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
 
   private def isFree(block: TraceBlock): Boolean = !locked(block) && !inUse.contains(block)
 
-  /** Writes the next victims until ready blocks of so many bytes are there. Returns the sizes of what is written. */
+  /** Writes the next victims until ready blocks of so many bytes are there. Returns what is written. */
   private def makeReady(
       newcomer: Option[TraceBlock],
       missing: Long,
       ready: mutable.Set[TraceBlock]
-  ): Seq[Long] = {
-    var left = missing - ready.iterator.filter(b => isFree(b)).map(inMemory).sum
+  ): Seq[TraceBlock] = {
+    var left = missing - ready.iterator.filter(isFree).map(inMemory).sum
     val next = mutable.ArrayBuffer.empty[TraceBlock]
     if (left > 0) policy.walk { block =>
       if (isAnother(block, newcomer) && !ready(block) && isFree(block)) {
@@ -108,7 +108,7 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
       left > 0
     }
     ready ++= next
-    next.filter(write).map(inMemory)
+    next.filter(write)
   }
 
   private def select(
@@ -145,7 +145,7 @@ private[sim] object Cache {
   /** What was done for room.
     *
     * @param isEnough whether there is as much room as was wanted
-    * @param written the sizes of the blocks that were written for it
+    * @param written the blocks that were written for it
     */
-  final case class Made(isEnough: Boolean, written: Seq[Long])
+  final case class Made(isEnough: Boolean, written: Seq[TraceBlock])
 }

@@ -99,7 +99,7 @@ final class Replay(
   private def storeOrWrite(block: TraceBlock, isRoom: Boolean): Unit =
     if (isRoom && makeRoom(block, trace.blocks(block).bytes)) store(block)
     else if (maySpill) {
-      if (cache.write(block)) written(trace.blocks(block).bytes)
+      if (cache.write(block)) written(block)
       // Spark reads for the task what it has written.
       readBack(block)
     }
@@ -108,7 +108,7 @@ final class Replay(
     val facts = trace.blocks(block)
     costs = costs.copy(
       bytesRead = costs.bytesRead + facts.bytes,
-      diskNanos = costs.diskNanos + speed.nanosToRead(facts.bytes)
+      diskNanos = costs.diskNanos + speed.nanosToRead(facts.bytes, block.rdd)
     )
     // While a block is read, it may need more memory than it takes afterwards.
     if (policy.isWorthReading(block, room - cache.used) && makeRoom(block, facts.most)) store(block)
@@ -142,10 +142,13 @@ final class Replay(
 
   private def written(made: Cache.Made): Unit = made.written.foreach(written)
 
-  private def written(bytes: Long): Unit = costs = costs.copy(
-    bytesWritten = costs.bytesWritten + bytes,
-    diskNanos = costs.diskNanos + speed.nanosToWrite(bytes)
-  )
+  private def written(block: TraceBlock): Unit = {
+    val bytes = trace.blocks(block).bytes
+    costs = costs.copy(
+      bytesWritten = costs.bytesWritten + bytes,
+      diskNanos = costs.diskNanos + speed.nanosToWrite(bytes, block.rdd)
+    )
+  }
 }
 
 object Replay {

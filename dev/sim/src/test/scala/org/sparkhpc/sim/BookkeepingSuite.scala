@@ -19,8 +19,8 @@ class BookkeepingSuite extends AnyFunSuite {
     val bytes = table.linesIterator.map(_.split('|').map(_.trim)).collect {
       case Array(_, policy, bytes, _, _, _) if bytes.matches("[0-9.]+") => policy -> bytes.toDouble
     }.toMap
-    assert(bytes.keySet == Set("lru", "lrc", "cost"))
-    assert(bytes("lru") < 100 && bytes("lrc") < 150 && bytes("cost") < 500)
+    assert(bytes.keySet == Set("lru", "lrc", "loop"))
+    assert(bytes("lru") < 100 && bytes("lrc") < 150 && bytes("loop") < 500)
   }
 
   test("a number that is none is refused") {

@@ -36,15 +36,15 @@ class SimSuite extends AnyFunSuite {
   test("a row for each size, way to spill and policy") {
     withFile(written(Traces.loop(blocks = 4, times = 3, bytes = 1000000, nanos = 500000000))) {
       file =>
-        val (code, out, err) = run(file.toString, "--memory", "100,1", "--policies", "lru,cost")
+        val (code, out, err) = run(file.toString, "--memory", "100,1", "--policies", "lru,loop")
         assert(code == 0 && err.isEmpty)
         assert(out.contains("4 blocks, 32 events, at most\n4.0 MB in memory"))
         assert(out.contains("| as it ran | | | | 0 | 0.0 | 0.0 | 0 |"))
         assert(out.linesIterator.count(_.startsWith("| 1")) == 8)
         // Four blocks, each computed for two more requests.
         assert(out.contains("| 1% | never | lru | 4.00 | 8 | 0.0 | 0.0 | 0 |"))
-        // At 200 MB a second: 4 MB written, 8 MB read.
-        assert(out.contains("| 1% | auto | lru | 0.06 | 0 | 4.0 | 8.0 | 0 |"))
+        // At 200 MB a second: 4 MB written, 12 MB read.
+        assert(out.contains("| 1% | auto | lru | 0.08 | 0 | 4.0 | 12.0 | 0 |"))
     }
   }
 
@@ -65,7 +65,7 @@ class SimSuite extends AnyFunSuite {
       val (code, _, err) = run("/no/such.trace")
       assert(code == 1 && err == "Sim: /no/such.trace: there is no such file\n")
       val (usage, _, why) = run(file.toString, "--policies", "best")
-      assert(usage == 2 && why.startsWith("Sim: --policies best: must be among lru, lrc, cost"))
+      assert(usage == 2 && why.startsWith("Sim: --policies best: must be among lru, lrc, loop"))
       assert(run(file.toString, "--memory", "0")._1 == 2)
       assert(run()._1 == 2)
     }

@@ -76,7 +76,7 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   test("an event takes a few bytes") {
     val events = for (round <- 0 until 100; partition <- 0 until 100)
       yield Requested(TraceBlock(round, partition))
-    assert(bytes(events).length < events.size * 2)
+    assert(bytes(events).length < events.size * 3)
   }
 
   test("what is no trace is refused") {

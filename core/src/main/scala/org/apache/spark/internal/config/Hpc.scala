@@ -30,14 +30,14 @@ private[spark] object Hpc {
 
   val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
     .doc(
-      "Which cached block is evicted first. lru: the block that was used least recently, as in " +
-        "stock Spark. cost: the block that costs least to get back, from disk or by computing it " +
-        "again, for its size and for the number of its requests; costs and lineage are observed. " +
-        "lrc: the block that running jobs will read least often."
+      "Which cached block is evicted first. loop: the block that is expected to be read last, by " +
+        "what such blocks did in the loop so far; lineage and costs are observed. lru: the block " +
+        "that was used least recently, as in stock Spark. lrc: the block that running jobs will " +
+        "read least often."
     )
     .version("3.5.7-hpc-1")
     .stringConf
-    .checkValues(Set("lru", "cost", "lrc"))
+    .checkValues(Set("loop", "lru", "lrc"))
     .createWithDefault("lru")
 
   val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
@@ -53,20 +53,6 @@ private[spark] object Hpc {
       "it must be an absolute path that executors see, such as /scratch/traces"
     )
     .createOptional
-
-  val RETENTION_AUTO_PERSIST: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.autoPersist")
-    .doc(
-      "Whether the driver persists RDDs that the program doesn't persist. auto: if jobs compute " +
-        "an RDD again and again, it is persisted (MEMORY_ONLY) before the third time, and " +
-        "released when ten jobs didn't use it. Of several RDDs, this is the one for which most " +
-        "input and shuffle bytes are read. Functions then run less often than in stock Spark. A " +
-        "program notices this if its functions count or write something, or if its input changes " +
-        "meanwhile. never: no RDD is persisted."
-    )
-    .version("3.5.7-hpc-1")
-    .stringConf
-    .checkValues(Set("auto", "never"))
-    .createWithDefault("never")
 
   val RETENTION_COPY_AHEAD
       : OptionalConfigEntry[Double] = ConfigBuilder("spark.hpc.retention.copyAhead")
@@ -339,8 +325,7 @@ private[spark] object Hpc {
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
-    Setting(RETENTION_POLICY, "`lru`, `cost` or `lrc`"),
-    Setting(RETENTION_AUTO_PERSIST, "`auto` or `never`"),
+    Setting(RETENTION_POLICY, "`loop`, `lru` or `lrc`"),
     Setting(RETENTION_TRACE, "an absolute path that executors see, such as `/scratch/traces`"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "a size, such as `2g`"),

@@ -3,8 +3,8 @@ package org.apache.spark.storage.memory.hpc
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.BlockId
-import org.sparkhpc.retain.{BlockNames, CostAware, DiskSpeed, LeastReferenceCount}
-import org.sparkhpc.retain.{Lru, Observed, RetentionPolicy}
+import org.sparkhpc.retain.{BlockNames, DiskSpeed, LeastReferenceCount}
+import org.sparkhpc.retain.{LoopAware, Lru, Observed, RetentionPolicy}
 import org.sparkhpc.retain.trace.{TraceRecorder, Traced}
 
 /** Creates the policy that `spark.hpc.retention.policy` names. */
@@ -25,7 +25,7 @@ private[memory] object Policies {
     val policy: RetentionPolicy[BlockId] = conf.get(Hpc.RETENTION_POLICY) match {
       case "lru" => new Observed(new Lru, Names, speed)
       case "lrc" => new Observed(new LeastReferenceCount(Names), Names, speed)
-      case "cost" => new CostAware(Names, speed, maySpill)
+      case "loop" => new LoopAware(Names, speed, maySpill)
     }
     trace.fold(policy)(new Traced(policy, Names, _))
   }
