@@ -66,7 +66,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
   }
 
   test("a mistyped setting and a wrong value") {
-    assert(refusal("spark.hpc.retention.polcy" -> "cost").endsWith(
+    assert(refusal("spark.hpc.retention.polcy" -> "lrc").endsWith(
       "write spark.hpc.retention.policy if that was meant"
     ))
     assert(refusal(

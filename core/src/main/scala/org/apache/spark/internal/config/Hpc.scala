@@ -38,7 +38,7 @@ private[spark] object Hpc {
     .version("3.5.7-hpc-1")
     .stringConf
     .checkValues(Set("loop", "lru", "lrc"))
-    .createWithDefault("lru")
+    .createWithDefault("loop")
 
   val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
     .doc(

@@ -37,8 +37,8 @@ class SettingsInSqlSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(refusal("SET spark.hpc.retention.polcy=cost").contains(
       "write spark.hpc.retention.policy if that was meant"
     ))
-    assert(refusal("SET spark.hpc.retention.policy=cost").contains(
-      "start it with --conf spark.hpc.retention.policy=cost"
+    assert(refusal("SET spark.hpc.retention.policy=lrc").contains(
+      "start it with --conf spark.hpc.retention.policy=lrc"
     ))
   }
 

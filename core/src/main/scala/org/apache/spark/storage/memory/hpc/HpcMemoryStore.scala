@@ -63,8 +63,8 @@ private[spark] class HpcMemoryStore(
 
   private val threads = ManagementFactory.getThreadMXBean
 
-  // With Spark's own order, and nothing to spill, evictions are Spark's own as well.
-  private lazy val isLru = conf.get(Hpc.RETENTION_POLICY) == "lru"
+  // Until there is a block to spill, evictions are Spark's own, except with this policy.
+  private lazy val isLrc = conf.get(Hpc.RETENTION_POLICY) == "lrc"
 
   private def isInUse(block: BlockId): Boolean = blockInfoManager.get(block).exists { info =>
     info.readerCount > 0 || info.writerTask != BlockInfo.NO_WRITER
@@ -213,7 +213,7 @@ private[spark] class HpcMemoryStore(
     }
     try
       advice.filter(_.isSpilling) match {
-        case None if isLru => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
+        case None if !isLrc => super.evictBlocksToFreeSpace(blockId, space, memoryMode)
         case spilling => eviction.evict(spilling, blockId, space, memoryMode)
       }
     finally {
