@@ -10,7 +10,7 @@ import org.sparkhpc.retain.trace.TraceEvent._
 class TracedRunSuite extends AnyFunSuite with TracedRuns {
   import ShortOfMemory._
 
-  private lazy val events = traced() { sc =>
+  private lazy val events = traced("spark.hpc.retention.policy" -> "lru") { sc =>
     val read = new Counted(sc)(_ => new Array[Byte](BlockBytes)).rdd
     read.count()
     press(sc)

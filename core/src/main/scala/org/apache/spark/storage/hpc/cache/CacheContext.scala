@@ -43,6 +43,13 @@ private[storage] final class CacheContext(val manager: BlockManager, val memory:
 
   def infoOf(blockId: BlockId): Option[BlockInfo] = manager.blockInfoManager.get(blockId)
 
+  /** To be called when a task has released its lock on the block: a trace says when nobody reads it any more. */
+  def released(blockId: BlockId): Unit =
+    for {
+      trace <- inMemory.trace
+      id <- blockId.asRDDId if infoOf(id).forall(_.readerCount == 0)
+    } trace.released(id)
+
   /** The level of a block of this process that may be spilled; None for any other block. */
   def levelOf(blockId: BlockId): Option[SpillableLevel] =
     if (blockId.isRDD) infoOf(blockId).map(_.level).collect { case level: SpillableLevel => level }

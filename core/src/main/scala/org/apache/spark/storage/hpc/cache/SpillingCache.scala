@@ -121,11 +121,7 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
   def reregister(sparks: => Unit): Unit = reports.reregister(sparks)
 
   /** A task has released its lock on the block. */
-  def released(blockId: BlockId): Unit =
-    for {
-      trace <- context.inMemory.trace
-      id <- blockId.asRDDId if context.infoOf(id).forall(_.readerCount == 0)
-    } trace.released(id)
+  def released(blockId: BlockId): Unit = context.released(blockId)
 
   /** The RDD was unpersisted, and Spark has removed its blocks. */
   def forget(rddId: Int): Unit = {
