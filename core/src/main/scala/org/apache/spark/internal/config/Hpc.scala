@@ -30,15 +30,15 @@ private[spark] object Hpc {
 
   val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
     .doc(
-      "Which cached block is evicted first. loop: the block that is expected to be read last, by " +
-        "what such blocks did in the loop so far; lineage and costs are observed. lru: the block " +
-        "that was used least recently, as in stock Spark. lrc: the block that running jobs will " +
+      "Which cached block is evicted first. lru: the block that was used least recently, as in " +
+        "stock Spark. loop: the block that is expected to be read last, by what such blocks did in " +
+        "the loop so far; lineage and costs are observed. lrc: the block that running jobs will " +
         "read least often."
     )
     .version("3.5.7-hpc-1")
     .stringConf
-    .checkValues(Set("loop", "lru", "lrc"))
-    .createWithDefault("loop")
+    .checkValues(Set("lru", "loop", "lrc"))
+    .createWithDefault("lru")
 
   val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
     .doc(
@@ -325,7 +325,7 @@ private[spark] object Hpc {
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
-    Setting(RETENTION_POLICY, "`loop`, `lru` or `lrc`"),
+    Setting(RETENTION_POLICY, "`lru`, `loop` or `lrc`"),
     Setting(RETENTION_TRACE, "an absolute path that executors see, such as `/scratch/traces`"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "a size, such as `2g`"),
