@@ -110,7 +110,7 @@ final class LoopAware[K](names: BlockNames[K], speed: DiskSpeed, maySpill: K => 
   override def walk(more: K => Boolean): Unit = synchronized(order.walk(now)(more))
 
   /** True unless the block is expected to be unpersisted before it is requested again. */
-  override def isWorthReading(block: K, room: Long): Boolean = synchronized {
+  override def isWorthReading(block: K): Boolean = synchronized {
     lineage.get(block).forall(known => expectation(known).forall(!_.isInstanceOf[Steps.Ends]))
   }
 

@@ -68,7 +68,7 @@ final class Observed[K](order: RetentionPolicy[K], names: BlockNames[K], speed: 
 
   override def walk(more: K => Boolean): Unit = order.walk(more)
 
-  override def isWorthReading(block: K, room: Long): Boolean = order.isWorthReading(block, room)
+  override def isWorthReading(block: K): Boolean = order.isWorthReading(block)
 
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean =
     order.isWorth(newcomer, victims)

@@ -65,11 +65,8 @@ trait RetentionPolicy[K] {
   /** Passes the blocks in memory to `more`, the one of least worth first, until it returns false. */
   def walk(more: K => Boolean): Unit
 
-  /** Whether a block that was read from disk should be stored in memory again.
-    *
-    * @param room the free bytes in memory
-    */
-  def isWorthReading(block: K, room: Long): Boolean
+  /** Whether a block that was read from disk should be stored in memory again. */
+  def isWorthReading(block: K): Boolean
 
   /** Whether a block should get memory for which the victims would be evicted. */
   def isWorth(newcomer: K, victims: Iterable[K]): Boolean

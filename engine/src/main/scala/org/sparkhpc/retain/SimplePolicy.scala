@@ -24,7 +24,7 @@ trait SimplePolicy[K] extends RetentionPolicy[K] {
 
   override def referenced(pending: Map[Int, Int]): Unit = ()
 
-  override def isWorthReading(block: K, room: Long): Boolean = true
+  override def isWorthReading(block: K): Boolean = true
 
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean = true
 

@@ -11,7 +11,7 @@ import scala.collection.mutable
 private[retain] final class Steps {
   import Steps._
 
-  private val ofKind = mutable.LinkedHashMap.empty[(Int, Int), Step]
+  private val byKind = mutable.LinkedHashMap.empty[(Int, Int), Step]
   private val ofRdd = mutable.LongMap.empty[OfRdd]
 
   // How many RDDs were unpersisted as predicted, and how many were read against the prediction.
@@ -49,25 +49,25 @@ private[retain] final class Steps {
     ofRdd.remove(rdd.toLong)
   }
 
-  /** What will happen to the block; None if nothing like it was seen. */
+  /** What will happen to the block; None if nothing like it was seen. What blocks did after one request less is the
+    * guess if none was requested so often.
+    */
   def next(known: Known[_], rdd: Int): Option[Next] = {
-    val its = ofRdd.get(rdd.toLong)
-    val step = if (known.order > 0) ofKind.get(key(known, known.requests)) else None
-    def before = known.requests - 1
-    its.flatMap(_.gaps.get(known.requests)).map(mean => Again(mean.value)).orElse {
-      step.flatMap(_.next(prior))
-    }.orElse {
-      // Nothing like it was requested so often: the last gap is the best guess.
-      its.flatMap(_.gaps.get(before)).map(mean => Again(mean.value))
-    }.orElse {
-      if (known.order > 0)
-        ofKind.get(key(known, before)).filter(_.gap.isKnown).map(its => Again(its.gap.value))
-      else None
-    }
+    val requests = known.requests
+    againInRdd(rdd, requests)
+      .orElse(ofKind(known, requests).flatMap(_.next(prior)))
+      .orElse(againInRdd(rdd, requests - 1))
+      .orElse(ofKind(known, requests - 1).flatMap(_.again))
   }
 
+  private def againInRdd(rdd: Int, requests: Int): Option[Again] =
+    ofRdd.get(rdd.toLong).flatMap(_.gaps.get(requests)).map(gap => Again(gap.value))
+
+  private def ofKind(known: Known[_], requests: Int): Option[Step] =
+    if (known.order > 0) byKind.get(key(known, requests)) else None
+
   def clear(): Unit = {
-    ofKind.clear()
+    byKind.clear()
     ofRdd.clear()
   }
 
@@ -76,9 +76,9 @@ private[retain] final class Steps {
 
   private def of(known: Known[_]): Step = {
     val its = key(known, known.requests)
-    val step = ofKind.remove(its).getOrElse(new Step)
-    ofKind.put(its, step)
-    if (ofKind.size > MostSteps) ofKind -= ofKind.head._1
+    val step = byKind.remove(its).getOrElse(new Step)
+    byKind.put(its, step)
+    if (byKind.size > MostSteps) byKind -= byKind.head._1
     step
   }
 
@@ -116,10 +116,10 @@ private[retain] object Steps {
 
     def next(prior: Double): Option[Next] = {
       val chance = (mistakes + prior) / (mistakes + ended + 1)
-      if (ended > 0 && (chance < 0.5 || !gap.isKnown)) Some(Ends(toEnd.value, chance))
-      else if (gap.isKnown) Some(Again(gap.value))
-      else None
+      if (ended > 0 && (chance < 0.5 || !gap.isKnown)) Some(Ends(toEnd.value, chance)) else again
     }
+
+    def again: Option[Again] = if (gap.isKnown) Some(Again(gap.value)) else None
   }
 
   /** A mean of which a quarter is the latest value. */

@@ -73,9 +73,9 @@ class LoopAwareSuite extends AnyFunSuite {
     // Two generations are there: the last one is still to be read, the one before has been.
     assert(order(loop) == Seq(11, 12))
     assert(!loop.isWorthWriting(Block(11, 0)))
-    assert(!loop.isWorthReading(Block(11, 0), room = 100))
+    assert(!loop.isWorthReading(Block(11, 0)))
     assert(loop.isWorthWriting(Block(12, 0)))
-    assert(loop.isWorthReading(Block(12, 0), room = 100))
+    assert(loop.isWorthReading(Block(12, 0)))
   }
 
   test(

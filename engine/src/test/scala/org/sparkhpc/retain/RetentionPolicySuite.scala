@@ -63,7 +63,7 @@ class RetentionPolicySuite extends AnyFunSuite with ScalaCheckPropertyChecks {
         assert(order.size == inMemory.size && order.toSet == inMemory)
         for (block <- order) {
           policy.isWorth(block, order)
-          policy.isWorthReading(block, 2)
+          policy.isWorthReading(block)
           policy.isWorthWriting(block)
         }
         assert(shown(policy) == order)

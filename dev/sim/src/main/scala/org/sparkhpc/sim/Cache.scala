@@ -73,7 +73,7 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
       val ready = mutable.HashSet.empty[TraceBlock]
       ready ++= inMemory.keysIterator.filter(block => isAnother(block, newcomer) && isReady(block))
       val written = makeReady(newcomer, missing, ready)
-      val victims = select(newcomer, missing, ready)
+      val victims = take(missing)(block => isAnother(block, newcomer) && ready(block))
       val isEnough = victims.map(inMemory).sum >= missing &&
         newcomer.forall(policy.isWorth(_, victims))
       if (isEnough) victims.foreach(evict)
@@ -98,34 +98,24 @@ private[sim] final class Cache(policy: RetentionPolicy[TraceBlock], maySpill: Bo
       missing: Long,
       ready: mutable.Set[TraceBlock]
   ): Seq[TraceBlock] = {
-    var left = missing - ready.iterator.filter(isFree).map(inMemory).sum
-    val next = mutable.ArrayBuffer.empty[TraceBlock]
-    if (left > 0) policy.walk { block =>
-      if (isAnother(block, newcomer) && !ready(block) && isFree(block)) {
-        next += block
-        left -= inMemory(block)
-      }
-      left > 0
-    }
+    val left = missing - ready.iterator.filter(isFree).map(inMemory).sum
+    val next = take(left)(block => isAnother(block, newcomer) && !ready(block))
     ready ++= next
     next.filter(write)
   }
 
-  private def select(
-      newcomer: Option[TraceBlock],
-      missing: Long,
-      ready: TraceBlock => Boolean
-  ): Seq[TraceBlock] = {
-    val victims = mutable.ArrayBuffer.empty[TraceBlock]
-    var left = missing
-    policy.walk { block =>
-      if (isAnother(block, newcomer) && ready(block) && isFree(block)) {
-        victims += block
+  /** The next wanted blocks to evict that nobody reads, until they have so many bytes. */
+  private def take(bytes: Long)(isWanted: TraceBlock => Boolean): Seq[TraceBlock] = {
+    val taken = mutable.ArrayBuffer.empty[TraceBlock]
+    var left = bytes
+    if (left > 0) policy.walk { block =>
+      if (isWanted(block) && isFree(block)) {
+        taken += block
         left -= inMemory(block)
       }
       left > 0
     }
-    victims
+    taken
   }
 
   private def evict(block: TraceBlock): Unit = {

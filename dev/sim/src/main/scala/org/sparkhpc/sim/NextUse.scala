@@ -51,7 +51,7 @@ final class NextUse(trace: Trace) extends SimplePolicy[TraceBlock] {
   override def isWorth(newcomer: TraceBlock, victims: Iterable[TraceBlock]): Boolean =
     victims.forall(nextRead(_) >= nextRead(newcomer))
 
-  override def isWorthReading(block: TraceBlock, room: Long): Boolean =
+  override def isWorthReading(block: TraceBlock): Boolean =
     nextRead(block) != Int.MaxValue
 
   override def isWorthWriting(block: TraceBlock): Boolean = nextRead(block) != Int.MaxValue

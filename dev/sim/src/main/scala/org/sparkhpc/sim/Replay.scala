@@ -32,7 +32,6 @@ final class Replay(
 
   // What tasks and blocks that are being stored need, as the run's last such event has it.
   private var needed = 0L
-  private var steps = 0L
   private var costs = Costs()
 
   def run(onEvent: Int => Unit = _ => ()): Costs = {
@@ -111,16 +110,15 @@ final class Replay(
       diskNanos = costs.diskNanos + speed.nanosToRead(facts.bytes, block.rdd)
     )
     // While a block is read, it may need more memory than it takes afterwards.
-    if (policy.isWorthReading(block, room - cache.used) && makeRoom(block, facts.most)) store(block)
+    if (policy.isWorthReading(block) && makeRoom(block, facts.most)) store(block)
   }
 
   private def compute(block: TraceBlock): Unit = {
     val facts = trace.blocks(block)
-    steps += 1
     costs = costs.copy(
       computedAgain = costs.computedAgain + 1,
       computingNanos = costs.computingNanos + facts.nanos,
-      isCutShort = steps > MaxSteps
+      isCutShort = costs.computedAgain >= MaxSteps
     )
     val reads = facts.reads.filter(trace.blocks.contains)
     reads.foreach { read =>

@@ -4,6 +4,11 @@ import java.io.{ByteArrayOutputStream, PrintStream}
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.apache.spark.util.SizeEstimator
+import org.sparkhpc.retain.{DiskSpeed, LeastReferenceCount, LoopAware, Lru, Observed}
+import org.sparkhpc.retain.RetentionPolicy
+import org.sparkhpc.retain.trace.TraceBlock
+
 class BookkeepingSuite extends AnyFunSuite {
 
   private def run(args: String*): (Int, String) = {
@@ -21,6 +26,25 @@ class BookkeepingSuite extends AnyFunSuite {
     }.toMap
     assert(bytes.keySet == Set("lru", "lrc", "loop"))
     assert(bytes("lru") < 100 && bytes("lrc") < 150 && bytes("loop") < 500)
+  }
+
+  test("nothing is kept of a block without an RDD, such as a broadcast, once it left memory") {
+    val policies = Seq[RetentionPolicy[TraceBlock]](
+      new Observed(new Lru, Replay.Names, new DiskSpeed),
+      new Observed(new LeastReferenceCount(Replay.Names), Replay.Names, new DiskSpeed),
+      new LoopAware(Replay.Names, new DiskSpeed, (_: TraceBlock) => true)
+    )
+    for (policy <- policies) {
+      def pass(blocks: Range): Unit = blocks.map(TraceBlock(-1, _)).foreach { block =>
+        policy.stored(block, 100)
+        policy.used(block)
+        policy.left(block)
+      }
+      pass(0 until 10)
+      val before = SizeEstimator.estimate(policy)
+      pass(10 until 10000)
+      assert(SizeEstimator.estimate(policy) < before + 1000)
+    }
   }
 
   test("a number that is none is refused") {

@@ -57,14 +57,14 @@ final class TraceReader(in: InputStream) extends Iterator[TraceEvent] {
       val nanos = readVLong(data)
       Computed(block, nanos, Seq.fill(readVInt(data))(readBlock()))
     case StoredCode => Stored(readBlock(), readVLong(data))
-    case ForgottenCode => Forgotten(readVInt(data))
     case ReferencedCode =>
       Referenced(Seq.fill(readVInt(data))(readVInt(data) -> readVInt(data)).toMap)
     case _ if OfOneBlock.contains(code) => OfOneBlock(code)(readBlock())
-    case other => readMeasured(other)
+    case other => readOfNumbers(other)
   }
 
-  private def readMeasured(code: Int): TraceEvent = code match {
+  private def readOfNumbers(code: Int): TraceEvent = code match {
+    case ForgottenCode => Forgotten(readVInt(data))
     case MemoryCode => Memory(readLong())
     case WroteCode => Wrote(readVInt(data), readLong(), readLong())
     case ReadCode => Read(readVInt(data), readLong(), readLong())

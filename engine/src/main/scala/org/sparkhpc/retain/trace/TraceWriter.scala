@@ -20,7 +20,6 @@ final class TraceWriter(out: OutputStream) extends Closeable {
     case Requested(block, reader) =>
       write(RequestedCode, block)
       write(reader)
-    case Memory(bytes) => writeNumbers(MemoryCode, bytes)
     case Needed(newcomer, asked, bytes) =>
       data.writeByte(NeededCode)
       write(newcomer)
@@ -34,7 +33,6 @@ final class TraceWriter(out: OutputStream) extends Closeable {
     case Stored(block, bytes) =>
       write(StoredCode, block)
       writeVLong(data, bytes)
-    case Forgotten(rdd) => writeNumbers(ForgottenCode, rdd)
     case Referenced(pending) =>
       data.writeByte(ReferencedCode)
       writeVInt(data, pending.size)
@@ -42,10 +40,12 @@ final class TraceWriter(out: OutputStream) extends Closeable {
         writeVInt(data, rdd)
         writeVInt(data, count)
       }
-    case other => writeMeasured(other)
+    case other => writeOfNumbers(other)
   }
 
-  private def writeMeasured(event: TraceEvent): Unit = event match {
+  private def writeOfNumbers(event: TraceEvent): Unit = event match {
+    case Memory(bytes) => writeNumbers(MemoryCode, bytes)
+    case Forgotten(rdd) => writeNumbers(ForgottenCode, rdd)
     case Wrote(rdd, bytes, nanos) => writeNumbers(WroteCode, rdd, bytes, nanos)
     case Read(rdd, bytes, nanos) => writeNumbers(ReadCode, rdd, bytes, nanos)
     case Sampled(rdd, bytes, toWrite, toRead) =>

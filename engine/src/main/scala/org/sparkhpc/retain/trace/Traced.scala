@@ -63,9 +63,9 @@ final class Traced[K](policy: RetentionPolicy[K], names: BlockNames[K], trace: T
   override def walk(more: K => Boolean): Unit = policy.walk(more)
 
   /** The cache asks for each block that a task reads from disk. */
-  override def isWorthReading(block: K, room: Long): Boolean = {
+  override def isWorthReading(block: K): Boolean = {
     inTrace(block).map(ReadBack).foreach(record)
-    policy.isWorthReading(block, room)
+    policy.isWorthReading(block)
   }
 
   override def isWorth(newcomer: K, victims: Iterable[K]): Boolean =

@@ -104,7 +104,7 @@ class TraceSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val (traced, events) = newTraced()
     traced.evicted(block)
     traced.written(block)
-    traced.isWorthReading(block, 0)
+    traced.isWorthReading(block)
     val its = TraceBlock(1, 0)
     assert(events() == Seq(Evicted(its), Written(its), ReadBack(its)))
   }

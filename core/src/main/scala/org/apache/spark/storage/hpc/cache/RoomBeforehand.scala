@@ -67,8 +67,8 @@ private[storage] final class RoomBeforehand(
   /** On a shared file system, threads wait for a write only if they must: [[CopyAhead]] has a background thread there.
     */
   private def makeRoom(rdd: Option[Int], mode: MemoryMode): Unit = {
-    // Determined once, since it takes a search.
-    val inUse = order.readyInUse(rdd, mode, enough = wanted(mode).get)
+    // Determined once, since it takes a search, and not at all for an attempt that isn't made.
+    lazy val inUse = order.readyInUse(rdd, mode, enough = wanted(mode).get)
     def missing = wanted(mode).get + inUse - order.readyBytes(rdd, mode)
     def copy(isCopied: Boolean): Unit = ahead.makeReady(mode, rdd, isCopied)(missing)
     def mustWrite = order.lackDroppable(mode, missing, isDroppable)

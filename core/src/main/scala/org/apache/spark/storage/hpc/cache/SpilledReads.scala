@@ -145,7 +145,7 @@ private[storage] final class SpilledReads(context: CacheContext) extends Logging
         val tag = info.classTag.asInstanceOf[ClassTag[Any]]
         val stored =
           manager.serializerManager.dataDeserializeStream(blockId, data.toInputStream())(tag)
-        if (!inMemory.isWorthReading(blockId, info.level.memoryMode)) {
+        if (!inMemory.isWorthReading(blockId)) {
           stored
         } else {
           val begun = System.nanoTime()
@@ -177,7 +177,7 @@ private[storage] final class SpilledReads(context: CacheContext) extends Logging
               context.memory.releaseStorageMemory(data.size, mode)
               throw failure
           }
-        val fits = inMemory.isWorthReading(blockId, mode) && inMemory.putBytes(
+        val fits = inMemory.isWorthReading(blockId) && inMemory.putBytes(
           blockId,
           data.size,
           mode,

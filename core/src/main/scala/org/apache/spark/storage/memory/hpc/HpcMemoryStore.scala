@@ -77,8 +77,7 @@ private[spark] class HpcMemoryStore(
   private[storage] def isMonitorHeld: Boolean = Thread.holdsLock(memoryManager)
 
   /** Whether a block that was read from disk should be put into memory again. */
-  private[storage] def isWorthReading(blockId: BlockId, mode: MemoryMode): Boolean =
-    policy.isWorthReading(blockId, free(mode))
+  private[storage] def isWorthReading(blockId: BlockId): Boolean = policy.isWorthReading(blockId)
 
   private def free(mode: MemoryMode): Long = most(mode) - (mode match {
     case MemoryMode.ON_HEAP => memoryManager.onHeapStorageMemoryUsed
@@ -207,9 +206,9 @@ private[spark] class HpcMemoryStore(
   ): Long = memoryManager.synchronized {
     val time = evictions.time()
     val cpu = threads.getCurrentThreadCpuTime
-    if (!blockId.exists(_.isRDD)) {
+    if (!blockId.exists(_.isRDD)) trace.foreach { trace =>
       val left = memoryManager.storageMemoryUsed - currentUnrollMemory - space
-      trace.foreach(_.needed(None, space, left, memoryMode))
+      trace.needed(None, space, left, memoryMode)
     }
     try
       advice.filter(_.isSpilling) match {
