@@ -15,7 +15,8 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.ThreadUtils
 import org.sparkhpc.retain.trace.{TraceEvent, TraceRecorder, TraceWriter}
 
-/** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a background thread.
+/** One executor's trace, `DIR/APPLICATION-EXECUTOR.trace`, written by a background thread. A killed executor leaves all
+  * but the last second of it.
   *
   * @param executor the executor's id, evaluated at the first event
   */
@@ -24,24 +25,31 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
     with Logging {
   import TraceFile._
 
-  private val thread = ThreadUtils.newDaemonSingleThreadExecutor("spark-hpc-trace")
+  private val thread = ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-trace")
   private var writer: Option[TraceWriter] = None
-  private var events = 0L
+  private var isFlushQueued = false
   private var hasEnded = false
 
   override def record(event: TraceEvent): Unit = submit {
     val trace = writer.getOrElse(open())
     trace.write(event)
-    events += 1
-    if (events % FlushEvery == 0) trace.flush()
+    if (!isFlushQueued) {
+      isFlushQueued = true
+      thread.schedule(guarded(flush(trace)), FlushSeconds, TimeUnit.SECONDS): Unit
+    }
+  }
+
+  private def flush(trace: TraceWriter): Unit = {
+    isFlushQueued = false
+    trace.flush()
   }
 
   override def end(): Unit = {
     submit {
       hasEnded = true
       writer.foreach(_.close())
+      thread.shutdownNow(): Unit // a queued flush has nothing left to do
     }
-    thread.shutdown()
     if (!thread.awaitTermination(EndSeconds, TimeUnit.SECONDS))
       logWarning(s"The trace in $dir is incomplete: writing its end took more than $EndSeconds s")
   }
@@ -57,26 +65,26 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
     opened
   }
 
-  private def submit(step: => Unit): Unit = {
-    val task: Runnable = () =>
-      if (!hasEnded) {
-        try step
-        catch {
-          case NonFatal(failure) =>
-            hasEnded = true
-            failure match {
-              case _: FileAlreadyExistsException =>
-                logWarning(
-                  s"No trace is written: ${failure.getMessage} already exists. Remove it, or name " +
-                    s"another directory with ${Hpc.RETENTION_TRACE.key}"
-                )
-              case _ => logWarning(s"Cannot write the trace in $dir: it ends here", failure)
-            }
-        }
-      }
-    try thread.execute(task)
+  private def submit(step: => Unit): Unit =
+    try thread.execute(guarded(step))
     catch { case _: RejectedExecutionException => () } // the executor has ended
-  }
+
+  private def guarded(step: => Unit): Runnable = () =>
+    if (!hasEnded) {
+      try step
+      catch {
+        case NonFatal(failure) =>
+          hasEnded = true
+          failure match {
+            case _: FileAlreadyExistsException =>
+              logWarning(
+                s"No trace is written: ${failure.getMessage} already exists. Remove it, or name " +
+                  s"another directory with ${Hpc.RETENTION_TRACE.key}"
+              )
+            case _ => logWarning(s"Cannot write the trace in $dir: it ends here", failure)
+          }
+      }
+    }
 }
 
 private[storage] object TraceFile {
@@ -89,6 +97,6 @@ private[storage] object TraceFile {
   private val NewFile = Set[OpenOption](CREATE_NEW, WRITE).asJava
   private val OfItsUser =
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-  private val FlushEvery = 10000
+  private val FlushSeconds = 1L
   private val EndSeconds = 10L
 }

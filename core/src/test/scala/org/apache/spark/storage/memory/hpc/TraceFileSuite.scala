@@ -7,8 +7,10 @@ import scala.collection.JavaConverters._
 
 import org.apache.spark.SparkConf
 import org.apache.spark.storage.Scratchful
+import org.scalatest.concurrent.Eventually._
 import org.scalatest.funsuite.AnyFunSuite
-import org.sparkhpc.retain.trace.TraceEvent
+import org.scalatest.time.SpanSugar._
+import org.sparkhpc.retain.trace.{TraceEvent, TraceReader}
 
 class TraceFileSuite extends AnyFunSuite with Scratchful {
 
@@ -27,6 +29,20 @@ class TraceFileSuite extends AnyFunSuite with Scratchful {
       val mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
       assert(mode == "rw-------")
       assert(Files.size(file) > 0)
+    }
+  }
+
+  test("an executor that is killed leaves the events before") {
+    below { folder =>
+      val conf = new SparkConf(false).set("spark.app.id", "app")
+      val trace = new TraceFile(folder.toString, conf, () => "7")
+      trace.record(TraceEvent.Forgotten(1))
+      eventually(timeout(1.minute)) {
+        val in = Files.newInputStream(folder.resolve("app-7.trace"))
+        try assert(new TraceReader(in).next() == TraceEvent.Forgotten(1))
+        finally in.close()
+      }
+      trace.end()
     }
   }
 
