@@ -64,7 +64,8 @@ private[storage] final class RoomBeforehand(
       } finally wanted(mode).addAndGet(-bytes): Unit
     }
 
-  /** On a shared file system, threads wait for a write only if they must: [[CopyAhead]] has a background thread there.
+  /** On a shared file system, a thread that needs memory for itself waits for a write only if it must: [[CopyAhead]] has
+    * a background thread there.
     */
   private def makeRoom(rdd: Option[Int], mode: MemoryMode): Unit = {
     // Determined once, since it takes a search, and not at all for an attempt that isn't made.
@@ -75,9 +76,11 @@ private[storage] final class RoomBeforehand(
 
     rdd match {
       case Some(its) =>
-        // Only ready blocks are evicted for a cached block. A failed attempt visits all blocks: it isn't repeated soon.
+        // Only ready blocks are evicted for a cached block. Without room, its task would write the block itself, and often
+        // read it back at once: writing victims takes no longer, on a shared file system either.
+        // A failed attempt visits all blocks: it isn't repeated soon.
         attempts.attempt(Integer.valueOf(its)) {
-          copy(isCopied = place.isOfThisNode)
+          copy(isCopied = true)
           missing <= 0
         }
       case None =>
