@@ -15,8 +15,8 @@ import org.apache.spark.storage.memory.hpc.{Resident, SpillableLevel}
 import org.apache.spark.util.ThreadUtils
 import org.apache.spark.util.io.ChunkedByteBuffer
 
-/** Writes blocks to disk before they are evicted: in the thread that needs their memory or, if a write may have to wait
-  * for other machines, earlier in a background thread.
+/** Writes blocks to disk before they are evicted: in the thread that needs their memory and, if a write may have to wait
+  * for other machines, earlier in a background thread, too.
   *
   * An eviction holds the memory manager's monitor: a write under it would delay heartbeats, the scheduler and other
   * jobs. The eviction of a ready block only drops its copy in memory. A block is copied under its read lock, so it can

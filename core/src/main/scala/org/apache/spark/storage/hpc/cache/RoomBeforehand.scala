@@ -77,7 +77,7 @@ private[storage] final class RoomBeforehand(
     rdd match {
       case Some(its) =>
         // Only ready blocks are evicted for a cached block. Without room, its task would write the block itself, and often
-        // read it back at once: writing victims takes no longer, on a shared file system either.
+        // read it back at once. So it writes victims instead, even on a shared file system.
         // A failed attempt visits all blocks: it isn't repeated soon.
         attempts.attempt(Integer.valueOf(its)) {
           copy(isCopied = true)

@@ -27,29 +27,18 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
 
   private val thread = ThreadUtils.newDaemonSingleThreadScheduledExecutor("spark-hpc-trace")
   private var writer: Option[TraceWriter] = None
-  private var isFlushQueued = false
   private var hasEnded = false
 
   override def record(event: TraceEvent): Unit = submit {
-    val trace = writer.getOrElse(open())
-    trace.write(event)
-    if (!isFlushQueued) {
-      isFlushQueued = true
-      thread.schedule(guarded(flush(trace)), FlushSeconds, TimeUnit.SECONDS): Unit
-    }
-  }
-
-  private def flush(trace: TraceWriter): Unit = {
-    isFlushQueued = false
-    trace.flush()
+    writer.getOrElse(open()).write(event)
   }
 
   override def end(): Unit = {
     submit {
       hasEnded = true
       writer.foreach(_.close())
-      thread.shutdownNow(): Unit // a queued flush has nothing left to do
     }
+    thread.shutdown()
     if (!thread.awaitTermination(EndSeconds, TimeUnit.SECONDS))
       logWarning(s"The trace in $dir is incomplete: writing its end took more than $EndSeconds s")
   }
@@ -61,6 +50,8 @@ private[storage] final class TraceFile(dir: String, conf: SparkConf, executor: (
     val channel = Files.newByteChannel(file, NewFile, OfItsUser)
     val opened = new TraceWriter(Channels.newOutputStream(channel))
     writer = Some(opened)
+    val flush = guarded(opened.flush())
+    thread.scheduleWithFixedDelay(flush, FlushSeconds, FlushSeconds, TimeUnit.SECONDS)
     logInfo(s"Recording the events of cached blocks in $file")
     opened
   }

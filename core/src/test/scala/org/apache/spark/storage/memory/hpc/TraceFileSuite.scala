@@ -59,6 +59,9 @@ class TraceFileSuite extends AnyFunSuite with Scratchful {
       val file = Files.write(folder.resolve("app-7.trace"), "of another".getBytes)
       write(folder)
       assert(Files.readAllLines(file).asScala == Seq("of another"))
+      eventually(timeout(1.minute)) {
+        assert(!Thread.getAllStackTraces.keySet.asScala.exists(_.getName == "spark-hpc-trace"))
+      }
     }
   }
 }
