@@ -93,6 +93,22 @@ version_of() {
   echo "${file%.jar}"
 }
 
+# Refuses classes that were compiled after the jars were made, as mvn -pl MODULE leaves them.
+check_jars() {
+  local module jar newer
+  while read -r module jar; do
+    newer=$(find "$root/$module" -name '*.class' -newer "$target/jars/$jar" -print -quit)
+    [[ -z $newer ]] || fail 1 "${newer#"$root/"} is newer than $target/jars/$jar: build without --no-build"
+  done <<MODULES
+engine/target/classes spark-core_2.12-$version.jar
+core/target/own-classes spark-core_2.12-$version.jar
+graphx/target/own-classes spark-graphx_2.12-$version.jar
+hpc-shuffle/target/classes spark-hpc-shuffle_2.12-$version.jar
+sql/target/classes spark-hpc-sql_2.12-$version.jar
+site/pages/target/classes spark-hpc-pages-$version.jar
+MODULES
+}
+
 release() {
   local spark scala hadoop flags=() who
   spark=$(version_of spark-sql_2.12)
@@ -229,6 +245,7 @@ if [[ $build == true ]]; then
 fi
 [[ -d $target/jars ]] || fail 1 "no jars in $target: build without --no-build"
 version=$(version_of spark-core_2.12)
+[[ $stock == true ]] || check_jars
 
 work=$(mktemp -d "$root/.make-distribution.XXXXXX") || fail 1 "can't write in $root"
 trap 'rm -rf "$work"' EXIT
