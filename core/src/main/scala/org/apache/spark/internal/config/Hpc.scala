@@ -184,6 +184,17 @@ private[spark] object Hpc {
     .checkValues(Set("auto", "local", "shared"))
     .createWithDefault("auto")
 
+  val PROFILE_INTERVAL: ConfigEntry[Long] = ConfigBuilder("spark.hpc.profile.interval")
+    .doc(
+      "The mean time between two looks at the stack of each thread that runs a task. From what the " +
+        "thread does at these moments, spark-hpc report divides the time of each stage. 0: no " +
+        "thread is looked at."
+    )
+    .version("3.5.7-hpc-1")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(millis => millis == 0 || millis >= 5, "it must be 0 or at least 5ms")
+    .createWithDefaultString("50ms")
+
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
       "Whether spills and cached blocks on disk are read through a pool of files that stay " +
@@ -334,6 +345,7 @@ private[spark] object Hpc {
     Setting(FILES_CHECKSUMS, "`auto`, `always` or `never`"),
     Setting(FILES_COMMITTER, "`auto` or `stock`"),
     Setting(FILES_KIND, "`auto`, `local` or `shared`"),
+    Setting(PROFILE_INTERVAL, "a time of at least 5 ms, such as `50ms`, or `0`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),

@@ -8,9 +8,10 @@ import org.apache.spark.{LastWords, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
+import org.apache.spark.hpc.profile.{TaskProfile, TaskProfiling}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.PlacedOutputs
-import org.apache.spark.storage.hpc.cache._
+import org.apache.spark.storage.hpc.cache.{PendingReadsAsker, PendingReadsListener, SpillingCache}
 import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.apache.spark.storage.hpc.scratch.{GlobalProof, ScratchFailures, ToldNotices}
 
@@ -32,12 +33,8 @@ class HpcPlugin extends SparkPlugin {
       ToldNotices.register(channel, sc.env)
       PendingReadsListener.register(channel, sc)
       PlacedOutputs.register(channel, sc.env)
-      GlobalProof.register(channel)
-      val shared = new ListedSharedBlocks
-      ToldSharedBlocks.register(channel, shared)
-      val tokens = GlobalProof.tokens(sc.env)
-      if (tokens.nonEmpty) cacheOf(sc.env).foreach(_.attach(shared))
-      (tokens + (VersionKey -> Build.current.version)).asJava
+      TaskProfile.register()
+      (SharedScratch.register(channel, sc.env) + (VersionKey -> Build.current.version)).asJava
     }
 
     override def receive(message: Any): AnyRef = channel.receive(message)
@@ -46,6 +43,7 @@ class HpcPlugin extends SparkPlugin {
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
     private var asker: Option[PendingReadsAsker] = None
     private var proof: Option[GlobalProof] = None
+    private var profiling: Option[TaskProfiling] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       val env = SparkEnv.get
@@ -55,30 +53,29 @@ class HpcPlugin extends SparkPlugin {
       // Otherwise the first heartbeat would start a child process for these metrics, which closes inherited files
       // before it runs. If scratch storage hangs, the heartbeat would wait, and the driver would give the executor up.
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
-      val policy = cacheOf(env).map(_.policy)
+      val policy = Option(env.blockManager).flatMap(SpillingCache.of(_)).map(_.policy)
       asker = policy.filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
       PlacedOutputs.tellDriver(context, env)
       if (isRemote) {
         ToldNotices.tellDriver(context, env)
-        val tokens = fromDriver.asScala.toMap - VersionKey
-        if (tokens.nonEmpty) cacheOf(env).foreach(_.attach(new ToldSharedBlocks(context)))
-        proof = GlobalProof.of(context, env, tokens)
-        proof.foreach(_.start())
+        proof = SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey)
       }
+      profiling = TaskProfiling.start(context.conf)
     }
 
-    override def onTaskStart(): Unit = asker.foreach(_.stageBegan(TaskContext.get.stageId))
+    override def onTaskStart(): Unit = {
+      asker.foreach(_.stageBegan(TaskContext.get.stageId))
+      profiling.foreach(_.taskBegan())
+    }
 
     override def shutdown(): Unit = {
       asker.foreach(_.stop())
       proof.foreach(_.stop())
+      profiling.foreach(_.stop())
     }
   }
 }
 
 private object HpcPlugin {
   private val VersionKey = "version"
-
-  private def cacheOf(env: SparkEnv): Option[SpillingCache] =
-    Option(env.blockManager).flatMap(SpillingCache.of(_))
 }

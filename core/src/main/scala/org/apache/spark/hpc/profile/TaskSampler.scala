@@ -1,0 +1,59 @@
+package org.apache.spark.hpc.profile
+
+import java.util.concurrent.{ConcurrentHashMap, ThreadLocalRandom}
+
+import scala.collection.JavaConverters._
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+
+/** Looks at the stacks of the threads that run tasks, and counts in each task's [[TaskProfile]] what it sees.
+  *
+  * The counts of many samples estimate how a stage's time is divided, for Spark's own code as well as for ours and for
+  * users', without a change to that code. Intervals are random, from a half to one and a half of the mean: otherwise
+  * samples could keep step with what a program does periodically.
+  *
+  * @param intervalMillis the mean time between two samples of a thread
+  */
+private[spark] final class TaskSampler(intervalMillis: Long) extends Logging {
+  private val tasks = new ConcurrentHashMap[Thread, TaskProfile]
+  private val classifier = new StackClassifier
+  @volatile private var isStopped = false
+
+  private val thread = new Thread(() => run(), "spark-hpc-profile")
+  thread.setDaemon(true)
+
+  def start(): Unit = thread.start()
+
+  /** The calling thread begins a task. */
+  def began(profile: TaskProfile): Unit = tasks.put(Thread.currentThread, profile): Unit
+
+  /** The calling thread has ended its task. */
+  def ended(): Unit = tasks.remove(Thread.currentThread): Unit
+
+  def stop(): Unit = {
+    isStopped = true
+    thread.interrupt()
+  }
+
+  private def run(): Unit =
+    try
+      while (!isStopped) {
+        Thread.sleep(intervalMillis / 2 + ThreadLocalRandom.current.nextLong(intervalMillis + 1))
+        sample()
+      }
+    catch {
+      case _: InterruptedException => // stopped
+      case NonFatal(e) =>
+        logWarning("Spark-HPC stops to sample what tasks do; reports lack these figures.", e)
+    }
+
+  private def sample(): Unit =
+    for ((thread, profile) <- tasks.asScala) {
+      val isRunning = thread.getState == Thread.State.RUNNABLE
+      val stack = thread.getStackTrace
+      // The task may have ended meanwhile, and the thread may run the next one.
+      if (stack.nonEmpty && (tasks.get(thread) eq profile))
+        profile.add((classifier.purpose(stack), classifier.activity(stack, isRunning)))
+    }
+}

@@ -1,0 +1,69 @@
+package org.apache.spark.hpc.report
+
+import java.io.{BufferedReader, FileNotFoundException, InputStreamReader}
+import java.nio.charset.StandardCharsets.UTF_8
+
+import org.apache.hadoop.fs.{FileSystem, Path}
+
+import org.apache.spark.SparkConf
+import org.apache.spark.deploy.SparkHadoopUtil
+import org.apache.spark.deploy.history.EventLogFileReader
+import org.apache.spark.util.Utils
+import org.sparkhpc.report.{EventReader, Run}
+
+/** Finds the event log of an application, and reads it: a file or a directory of rolled files, compressed or not, of an
+  * application that has ended, still runs, or was killed.
+  */
+private[report] object LoggedRun {
+
+  /** @param log the path of an event log, or the id of an application whose log is in `directory`
+    * @throws LogRefused if there is no such log, or it has no events
+    */
+  def read(log: String, directory: Option[String]): Run = {
+    val conf = SparkHadoopUtil.get.newConfiguration(new SparkConf)
+    val candidates = new Path(log) +: directory.toSeq.flatMap(named(_, log).map(new Path(_)))
+    val readers = for {
+      path <- candidates.iterator
+      fs = path.getFileSystem(conf)
+      reader <- open(fs, path)
+    } yield (fs, reader)
+    if (!readers.hasNext)
+      throw new LogRefused(
+        s"no event log at ${candidates.mkString(" or ")}: give its path, or set event.log to the directory of logs"
+      )
+    val (fs, reader) = readers.next()
+    val run = new Run
+    val events = new EventReader(run)
+    reader.listEventLogFiles.foreach(file => lines(fs, file.getPath)(events.add))
+    if (run.stages.isEmpty && run.started.isEmpty)
+      throw new LogRefused(
+        s"${reader.rootPath} has no events of an application: give the path of an event log"
+      )
+    run
+  }
+
+  private def named(directory: String, id: String): Seq[String] = {
+    val names = Seq(id, s"eventlog_v2_$id")
+    val endings = Seq("", ".inprogress", ".zstd", ".lz4", ".lzf", ".snappy", ".zstd.inprogress")
+    for (name <- names; ending <- endings) yield s"$directory/$name$ending"
+  }
+
+  private def open(fs: FileSystem, path: Path): Option[EventLogFileReader] =
+    try EventLogFileReader(fs, path)
+    catch { case _: FileNotFoundException => None }
+
+  private def lines(fs: FileSystem, file: Path)(use: String => Unit): Unit =
+    Utils.tryWithResource(
+      new BufferedReader(
+        new InputStreamReader(EventLogFileReader.openEventLog(file, fs), UTF_8),
+        BufferBytes
+      )
+    ) { reader =>
+      Iterator.continually(reader.readLine()).takeWhile(_ != null).foreach(use)
+    }
+
+  private val BufferBytes = 1 << 20
+}
+
+/** An event log can't be read; the message says what to do. */
+private[report] final class LogRefused(message: String) extends RuntimeException(message)

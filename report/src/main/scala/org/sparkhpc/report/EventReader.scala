@@ -1,0 +1,84 @@
+package org.sparkhpc.report
+
+import com.fasterxml.jackson.core.JsonProcessingException
+import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
+
+/** Adds the events of a log to a [[Run]]: one JSON object a line, as Spark's `EventLoggingListener` writes them. */
+final class EventReader(run: Run) {
+  import EventReader._
+
+  /** Lines that are no events. A log whose application was killed can end with one. */
+  var broken: Long = 0
+
+  def add(line: String): Unit =
+    try
+      event(line) match {
+        case "SparkListenerTaskEnd" => taskEnd(line)
+        case name => handlers.get(name).foreach(_(mapper.readTree(line)))
+      }
+    catch { case _: JsonProcessingException => broken += 1 }
+
+  private def taskEnd(line: String): Unit = {
+    val parser = mapper.getFactory.createParser(line)
+    try {
+      parser.nextToken()
+      val end = new TaskEnd(parser)
+      run.add(end.row())
+      run.saw(end.finishedAt)
+    } finally parser.close()
+  }
+
+  private val handlers: Map[String, JsonNode => Unit] = Map(
+    "SparkListenerLogStart" -> (event => run.sparkVersion = event.path("Spark Version").asText),
+    "SparkListenerApplicationStart" -> { event =>
+      run.name = event.path("App Name").asText
+      run.id = event.path("App ID").asText
+      run.started = Some(at(event, "Timestamp"))
+    },
+    "SparkListenerApplicationEnd" -> (event => run.ended = Some(at(event, "Timestamp"))),
+    "SparkListenerJobStart" -> (event =>
+      run.jobStarted(event.path("Job ID").asInt, at(event, "Submission Time"))
+    ),
+    "SparkListenerJobEnd" -> (event =>
+      run.jobEnded(event.path("Job ID").asInt, at(event, "Completion Time"))
+    ),
+    "SparkListenerStageSubmitted" -> (event => stage(event.path("Stage Info"))),
+    "SparkListenerStageCompleted" -> (event => stage(event.path("Stage Info"))),
+    "SparkListenerExecutorAdded" -> { event =>
+      val info = event.path("Executor Info")
+      val (host, cores) = (info.path("Host").asText, info.path("Total Cores").asInt)
+      run.executorAdded(event.path("Executor ID").asText, host, cores, at(event, "Timestamp"))
+    },
+    "SparkListenerExecutorRemoved" -> { event =>
+      val why = event.path("Removed Reason").asText
+      run.executorRemoved(event.path("Executor ID").asText, why, at(event, "Timestamp"))
+    }
+  )
+
+  private def stage(info: JsonNode): Unit = {
+    val its = run.stage(StageKey(info.path("Stage ID").asInt, info.path("Stage Attempt ID").asInt))
+    its.name = info.path("Stage Name").asText
+    def time(field: String): Option[Long] = if (info.has(field)) Some(at(info, field)) else None
+    its.submitted = time("Submission Time")
+    its.completed = time("Completion Time")
+    its.failure = if (info.has("Failure Reason")) Some(info.path("Failure Reason").asText) else None
+  }
+
+  private def at(event: JsonNode, field: String): Long = {
+    val time = event.path(field).asLong
+    run.saw(time)
+    time
+  }
+}
+
+object EventReader {
+  private val mapper = new ObjectMapper()
+
+  private val Start = "{\"Event\":\""
+
+  /** The name of the event, which Spark writes first; "" if the line does not begin with it. */
+  private def event(line: String): String = {
+    val end = line.indexOf('"', Start.length)
+    if (line.startsWith(Start) && end > 0) line.substring(Start.length, end) else ""
+  }
+}

@@ -1,0 +1,23 @@
+package org.sparkhpc.report
+
+import java.util.Locale
+
+/** Figures as people read them. */
+private[report] object Words {
+
+  def seconds(millis: Double): String =
+    if (millis < 10000) String.format(Locale.ROOT, "%.1f s", Double.box(millis / 1000))
+    else if (millis < 600000) s"${math.round(millis / 1000)} s"
+    else s"${math.round(millis / 60000)} min"
+
+  def percent(share: Double): String = s"${math.round(100 * share)}%"
+
+  def bytes(count: Long): String = {
+    val units = Seq("B", "KB", "MB", "GB", "TB", "PB")
+    val unit =
+      if (count < 1000) 0 else math.min(units.size - 1, (math.log10(count.toDouble) / 3).toInt)
+    val value = count / math.pow(1000, unit)
+    if (unit == 0 || value >= 100) s"${math.round(value)} ${units(unit)}"
+    else String.format(Locale.ROOT, "%.1f %s", Double.box(value), units(unit))
+  }
+}
