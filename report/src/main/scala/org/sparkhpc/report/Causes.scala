@@ -123,34 +123,26 @@ private[report] object Causes {
     }
   }
 
-  /** Stages that ran again since map outputs were lost. */
+  /** Attempts of stages that failed for want of map outputs, and stages that succeeded and ran again to make these. */
   private def lostOutputs: Cause = run => {
-    val again = run.stages.filter(_.key.attempt > 0)
-    val failed = run.stages.map(_.outcome(TaskOutcome.FetchFailed)).sum
-    val lost = run.executors.filter(_.removed.isDefined)
-    if (failed == 0 || again.isEmpty) None
+    val failedTasks = run.stages.map(_.outcome(TaskOutcome.FetchFailed)).sum
+    val failed = run.stages.filter(_.failure.isDefined)
+    val succeeded = run.stages.filter(_.failure.isEmpty).groupBy(_.key.id)
+    val again = succeeded.values.flatMap(_.sortBy(_.key.attempt).drop(1)).toSeq
+    val lost = run.executors.count(_.removed.isDefined)
+    if (failedTasks == 0) None
     else
       Some(
         Finding(
           "lostOutputs",
           "map outputs that were lost with their executors",
-          s"$failed tasks could not read map outputs, ${again.size} attempts of stages ran again, and " +
-            s"${lost.size} executors were lost",
-          "find out why executors ended (spark-hpc logs), and keep map outputs in a directory that all nodes see " +
+          s"$failedTasks tasks could not read map outputs, ${again.size} stages ran again to make them, and " +
+            s"$lost executors were lost",
+          "find out why executors ended (spark-hpc logs), and keep map outputs where all nodes see them " +
             "(spark.hpc.shuffle.placement=global)",
-          again.flatMap(_.duration).sum.toDouble + waitsBefore(run, again)
+          (failed ++ again).flatMap(_.duration).sum.toDouble
         )
       )
-  }
-
-  /** From the failure of an attempt's first task to the start of the next attempt isn't known; the attempt's own time is
-    * lost if it failed.
-    */
-  private def waitsBefore(run: Run, again: Seq[StageFigures]): Double = {
-    val stages = again.map(_.key.id).toSet
-    run.stages.filter(stage => stages(stage.key.id) && stage.failure.isDefined).flatMap(
-      _.duration
-    ).sum.toDouble
   }
 
   /** Cores that no task uses, while the driver works. */

@@ -1,5 +1,7 @@
 package org.sparkhpc.report
 
+import scala.collection.JavaConverters._
+
 import com.fasterxml.jackson.core.JsonProcessingException
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 
@@ -48,6 +50,12 @@ final class EventReader(run: Run) {
       val info = event.path("Executor Info")
       val (host, cores) = (info.path("Host").asText, info.path("Total Cores").asInt)
       run.executorAdded(event.path("Executor ID").asText, host, cores, at(event, "Timestamp"))
+    },
+    "org.apache.spark.hpc.profile.ExecutorFigures" -> { event =>
+      val figures = event.path("figures").fields.asScala.map(field =>
+        field.getKey -> field.getValue.asDouble
+      ).toMap
+      run.history.add(event.path("executorId").asText, at(event, "time"), figures)
     },
     "SparkListenerExecutorRemoved" -> { event =>
       val why = event.path("Removed Reason").asText

@@ -2,8 +2,11 @@ package org.sparkhpc.report
 
 import scala.collection.mutable
 
-/** What happened in one run of an application, from its events in their order. Not thread-safe. */
-final class Run {
+/** What happened in one run of an application, from its events in their order. Not thread-safe.
+  *
+  * @param mostStages the number of stages of which details are kept; of older ones, only sums are
+  */
+final class Run(mostStages: Int = Int.MaxValue) {
   var name: String = ""
   var id: String = ""
   var sparkVersion: String = ""
@@ -12,12 +15,29 @@ final class Run {
   var started: Option[Long] = None
   var ended: Option[Long] = None
 
+  val history: ExecutorHistory = new ExecutorHistory
+
   private val stagesByKey = mutable.LinkedHashMap.empty[StageKey, StageFigures]
   private val executorsById = mutable.LinkedHashMap.empty[String, ExecutorSpan]
   private val jobSpans = mutable.LinkedHashMap.empty[Int, Span]
   private var last = 0L
+  private var older = Run.Sums()
 
-  def stage(key: StageKey): StageFigures = stagesByKey.getOrElseUpdate(key, new StageFigures(key))
+  def stage(key: StageKey): StageFigures =
+    stagesByKey.getOrElse(
+      key, {
+        if (stagesByKey.size >= mostStages) forgetOldest()
+        val made = new StageFigures(key)
+        stagesByKey(key) = made
+        made
+      }
+    )
+
+  private def forgetOldest(): Unit =
+    for (oldest <- stagesByKey.values.find(_.completed.isDefined)) {
+      older += Run.Sums.of(oldest)
+      stagesByKey -= oldest.key
+    }
 
   def stages: Seq[StageFigures] = stagesByKey.values.toSeq
 
@@ -57,11 +77,40 @@ final class Run {
   /** The mean number of cores while jobs ran. */
   def cores: Double = if (busy == 0) 0 else coreTime.toDouble / busy
 
-  /** Milliseconds of each part of all tasks' time. */
-  def split: Map[Part, Double] =
-    stages.flatMap(_.split).groupBy(_._1).map { case (part, its) => part -> its.map(_._2).sum }
+  private def sums: Run.Sums = stages.map(Run.Sums.of).foldLeft(older)(_ + _)
 
-  def taskTime: Long = stages.map(_.times.duration).sum
+  /** Milliseconds of each part of all tasks' time. */
+  def split: Map[Part, Double] = sums.split
+
+  /** The sum of all tasks' durations. */
+  def taskTime: Long = sums.taskTime
+
+  def bytes: TaskBytes = sums.bytes
+}
+
+private[report] object Run {
+
+  /** Sums over stages. */
+  final case class Sums(
+      split: Map[Part, Double] = Map.empty,
+      taskTime: Long = 0,
+      bytes: TaskBytes = TaskBytes()
+  ) {
+    def +(other: Sums): Sums = {
+      val parts = (split.keySet ++ other.split.keySet).toSeq
+      Sums(
+        parts.map(part =>
+          part -> (split.getOrElse(part, 0.0) + other.split.getOrElse(part, 0.0))
+        ).toMap,
+        taskTime + other.taskTime,
+        bytes + other.bytes
+      )
+    }
+  }
+
+  object Sums {
+    def of(stage: StageFigures): Sums = Sums(stage.split, stage.times.duration, stage.bytes)
+  }
 }
 
 /** An executor's life.

@@ -1,7 +1,7 @@
 package org.sparkhpc.report
 
 /** The samples of a task's thread, as patched executors write them to the event log. */
-private[report] object Samples {
+object Samples {
 
   /** The name of the accumulable of a task whose update has the samples. */
   val Accumulable = "spark.hpc.profile"

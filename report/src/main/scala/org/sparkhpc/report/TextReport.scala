@@ -14,7 +14,9 @@ object TextReport {
       s"${run.name} (${run.id}), Spark ${run.sparkVersion}: ${seconds(run.wall)}, of which jobs ran ${seconds(run.busy)}",
       ""
     ) ++ whole(run, split) ++ Seq("") ++ table(stages.take(most), parts) ++
-      more(stages.size - most) ++ Seq("") ++ conclusion(run)).mkString("", "\n", "\n")
+      more(stages.size - most) ++ Tables.of(run.history).flatMap(section) ++ Seq("") ++ conclusion(
+        run
+      )).mkString("", "\n", "\n")
   }
 
   /** The bottleneck in one sentence, the figure that says so, and what would help. */
@@ -36,7 +38,7 @@ object TextReport {
 
   private def whole(run: Run, split: Map[Part, Double]): Seq[String] = {
     val used = if (run.coreTime == 0) 0 else run.taskTime.toDouble / run.coreTime
-    val moved = run.stages.map(_.bytes).foldLeft(TaskBytes())(_ + _)
+    val moved = run.bytes
     val parts = Part.all.flatMap(part => split.get(part).map(part -> _)).sortBy(-_._2)
     Seq(
       s"Cores: ${math.round(run.cores)} on the average, tasks used them ${percent(used)} of the time of jobs; ${run.executors.size} " +
@@ -65,18 +67,13 @@ object TextReport {
         split.get(part).fold("")(millis => percent(millis / math.max(1, stage.times.duration)))
       )
     }
-    aligned(header +: rows)
+    TextTable.of(header)(rows)
   }
 
-  private def aligned(rows: Seq[Seq[String]]): Seq[String] = {
-    val widths = rows.transpose.map(_.map(_.length).max)
-    rows.map { row =>
-      row.zip(widths).zipWithIndex.map {
-        case ((cell, width), 1) => cell.padTo(width, ' ')
-        case ((cell, width), _) => " " * (width - cell.length) + cell
-      }.mkString("  ").replaceAll(" +$", "")
-    }
-  }
+  private def section(table: Table): Seq[String] =
+    Seq("", s"${table.title}. ${table.note}") ++ TextTable.of("" +: table.header)(
+      table.rows.map("" +: _)
+    )
 
   private def more(left: Int): Seq[String] =
     if (left > 0) Seq(s"and $left shorter stages") else Seq.empty

@@ -10,6 +10,11 @@ private[report] object Words {
     else if (millis < 600000) s"${math.round(millis / 1000)} s"
     else s"${math.round(millis / 60000)} min"
 
+  def millis(millis: Double): String =
+    if (millis >= 1000) seconds(millis)
+    else if (millis >= 10) s"${math.round(millis)} ms"
+    else String.format(Locale.ROOT, "%.2g ms", Double.box(millis))
+
   def percent(share: Double): String = s"${math.round(100 * share)}%"
 
   def bytes(count: Long): String = {

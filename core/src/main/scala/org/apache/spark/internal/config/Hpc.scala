@@ -188,7 +188,7 @@ private[spark] object Hpc {
     .doc(
       "The mean time between two looks at the stack of each thread that runs a task. From what the " +
         "thread does at these moments, spark-hpc report divides the time of each stage. 0: no " +
-        "thread is looked at."
+        "thread is looked at, and executors send no figures to the driver."
     )
     .version("3.5.7-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)

@@ -1,25 +1,64 @@
 package org.apache.spark.hpc.report
 
-import org.sparkhpc.report.TextReport
+import java.io.IOException
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, Paths}
 
-/** Prints where the time of a run went, from its event log: `spark-hpc report` runs this. */
+import org.sparkhpc.report.{Comparison, HtmlReport, JsonReport, Run, TextReport}
+
+/** Prints where the time of a run went, from its event log. `spark-hpc report` starts this.
+  *
+  * `Report [--directory D] [--html FILE] [--json FILE] [--brief] LOG`, or `Report [--directory D] --compare A B`. A LOG is a
+  * path, or the id of an application whose event log is in D.
+  */
 object Report {
-  private val Usage = "usage: spark-hpc report APPLICATION_OR_EVENT_LOG [--html FILE] [--json FILE]"
 
   def main(arguments: Array[String]): Unit = {
-    val directory = sys.env.get("SPARK_HPC_EVENT_LOG").filter(_.nonEmpty)
     val code =
       try {
-        arguments match {
-          case Array(log) => print(TextReport.of(LoggedRun.read(log, directory)))
-          case _ => throw new LogRefused(Usage)
-        }
+        run(arguments.toList, Options())
         0
       } catch {
-        case refused: LogRefused =>
-          System.err.println(s"spark-hpc report: ${refused.getMessage}")
-          1
+        case refused: LogRefused => failed(refused.getMessage)
+        case failure: IOException => failed(failure.toString)
       }
     System.exit(code)
+  }
+
+  private final case class Options(
+      directory: Option[String] = None,
+      html: Option[String] = None,
+      json: Option[String] = None,
+      isBrief: Boolean = false
+  )
+
+  private def run(arguments: List[String], options: Options): Unit = arguments match {
+    case "--directory" :: value :: rest => run(rest, options.copy(directory = Some(value)))
+    case "--html" :: value :: rest => run(rest, options.copy(html = Some(value)))
+    case "--json" :: value :: rest => run(rest, options.copy(json = Some(value)))
+    case "--brief" :: rest => run(rest, options.copy(isBrief = true))
+    case List("--compare", a, b) => print(Comparison.text(read(a, options), read(b, options)))
+    case List(log) if !log.startsWith("--") => report(read(log, options), options)
+    case _ =>
+      throw new LogRefused(
+        "usage: spark-hpc report [--html FILE] [--json FILE] LOG, or spark-hpc report --compare LOG LOG"
+      )
+  }
+
+  private def read(log: String, options: Options): Run = LoggedRun.read(log, options.directory)
+
+  private def report(run: Run, options: Options): Unit = {
+    options.html.foreach(write(_, HtmlReport.page(run)))
+    options.json.foreach(write(_, JsonReport.of(run)))
+    if (options.isBrief) TextReport.conclusion(run).foreach(println(_))
+    else print(TextReport.of(run))
+  }
+
+  private def write(file: String, text: String): Unit =
+    Files.write(Paths.get(file), text.getBytes(UTF_8)): Unit
+
+  private def failed(why: String): Int = {
+    System.err.println(s"spark-hpc report: $why")
+    1
   }
 }

@@ -8,7 +8,7 @@ import org.apache.spark.{LastWords, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.api.plugin.{DriverPlugin, ExecutorPlugin, PluginContext, SparkPlugin}
 import org.apache.spark.executor.ProcfsMetricsGetter
 import org.apache.spark.hpc.Build
-import org.apache.spark.hpc.profile.{TaskProfile, TaskProfiling}
+import org.apache.spark.hpc.profile.Profiling
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.hpc.cache.{PendingReadsAsker, PendingReadsListener, SpillingCache}
@@ -33,7 +33,7 @@ class HpcPlugin extends SparkPlugin {
       ToldNotices.register(channel, sc.env)
       PendingReadsListener.register(channel, sc)
       PlacedOutputs.register(channel, sc.env)
-      TaskProfile.register()
+      Profiling.register(channel, sc)
       (SharedScratch.register(channel, sc.env) + (VersionKey -> Build.current.version)).asJava
     }
 
@@ -43,7 +43,7 @@ class HpcPlugin extends SparkPlugin {
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
     private var asker: Option[PendingReadsAsker] = None
     private var proof: Option[GlobalProof] = None
-    private var profiling: Option[TaskProfiling] = None
+    private var profiling: Option[Profiling] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
       val env = SparkEnv.get
@@ -60,7 +60,7 @@ class HpcPlugin extends SparkPlugin {
         ToldNotices.tellDriver(context, env)
         proof = SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey)
       }
-      profiling = TaskProfiling.start(context.conf)
+      profiling = Profiling.start(context)
     }
 
     override def onTaskStart(): Unit = {

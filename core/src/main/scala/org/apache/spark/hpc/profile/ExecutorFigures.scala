@@ -1,0 +1,18 @@
+package org.apache.spark.hpc.profile
+
+import org.apache.spark.annotation.DeveloperApi
+import org.apache.spark.scheduler.SparkListenerEvent
+
+/** What an executor has counted since it started. Listeners get it, and the event log keeps it.
+  *
+  * @param time milliseconds since the epoch
+  * @param figures counts, bytes and milliseconds by the names that they have in Spark's metrics system, without the
+  *   namespace and the source, and those of [[ProcessFigures]]; figures that are 0 are left out
+  */
+@DeveloperApi
+case class ExecutorFigures(
+    time: Long,
+    executorId: String,
+    host: String,
+    figures: Map[String, Double]
+) extends SparkListenerEvent

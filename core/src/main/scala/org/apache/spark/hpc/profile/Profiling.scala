@@ -1,0 +1,54 @@
+package org.apache.spark.hpc.profile
+
+import java.util.ServiceLoader
+
+import scala.collection.JavaConverters._
+
+import org.apache.spark.{SparkContext, TaskContext}
+import org.apache.spark.api.plugin.PluginContext
+import org.apache.spark.internal.config.Hpc
+import org.apache.spark.storage.hpc.channel.DriverChannel
+import org.apache.spark.util.Utils
+
+/** Watches what this executor and its tasks do: gives each task a [[TaskProfile]] that a [[TaskSampler]] fills, and sends
+  * [[ExecutorFigures]].
+  */
+private[spark] final class Profiling private (sampler: TaskSampler, reports: FigureReports) {
+
+  /** The calling thread begins a task. */
+  def taskBegan(): Unit = {
+    sampler.began(TaskProfile.ofTask())
+    TaskContext.get.addTaskCompletionListener[Unit](_ => sampler.ended()): Unit
+  }
+
+  def stop(): Unit = {
+    sampler.stop()
+    reports.stop()
+  }
+}
+
+private[spark] object Profiling {
+
+  /** Starts the driver's part: listeners get what executors send. */
+  def register(channel: DriverChannel, sc: SparkContext): Unit = {
+    TaskProfile.register()
+    FigureReports.register(channel, sc)
+    ServiceLoader.load(classOf[DriverObserver], Utils.getContextOrSparkClassLoader).asScala.foreach(
+      _.start(sc)
+    )
+  }
+
+  /** Starts an executor's part; None if the settings say that nothing is watched. */
+  def start(context: PluginContext): Option[Profiling] = {
+    val interval = context.conf.get(Hpc.PROFILE_INTERVAL)
+    if (interval == 0) {
+      None
+    } else {
+      val sampler = new TaskSampler(interval)
+      val reports = new FigureReports(context)
+      sampler.start()
+      reports.start()
+      Some(new Profiling(sampler, reports))
+    }
+  }
+}

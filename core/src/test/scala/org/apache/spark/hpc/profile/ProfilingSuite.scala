@@ -1,0 +1,110 @@
+package org.apache.spark.hpc.profile
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.collection.JavaConverters._
+
+import org.scalatest.concurrent.Eventually
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
+
+import org.apache.spark.scheduler.{
+  AccumulableInfo,
+  SparkListener,
+  SparkListenerEvent,
+  SparkListenerTaskEnd
+}
+import org.apache.spark.storage.LocalSpark
+
+/** What an application's listeners learn of its tasks. */
+class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
+  implicit override val patienceConfig: PatienceConfig = PatienceConfig(60.seconds, 50.millis)
+
+  private final class Heard extends SparkListener {
+    val tasks = new ConcurrentLinkedQueue[SparkListenerTaskEnd]
+    val figures = new ConcurrentLinkedQueue[ExecutorFigures]
+
+    override def onTaskEnd(event: SparkListenerTaskEnd): Unit = tasks.add(event): Unit
+
+    override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
+      case its: ExecutorFigures => figures.add(its): Unit
+      case _ =>
+    }
+
+    def profiles: Seq[AccumulableInfo] =
+      tasks.asScala.toSeq.flatMap(_.taskInfo.accumulables).filter(_.name.contains(TaskProfile.Name))
+  }
+
+  private def counts(profiles: Seq[AccumulableInfo]): Map[String, Int] =
+    profiles
+      .flatMap(_.update)
+      .flatMap(_.toString.split(','))
+      .map(_.split('='))
+      .groupBy(_.head)
+      .map { case (cell, counted) => cell -> counted.map(_.last.toInt).sum }
+
+  test("what tasks do is counted, and stays out of the application's own accumulators") {
+    withSpark(2, "spark.hpc.profile.interval" -> "5ms") { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      val own = sc.longAccumulator("own")
+      sc.parallelize(1 to 4, 4).foreach { _ =>
+        own.add(1)
+        Thread.sleep(500)
+      }
+      eventually(assert(heard.tasks.size == 4))
+      assert(heard.profiles.size == 4)
+      assert(heard.profiles.forall(info => info.internal && info.value.isEmpty))
+      val slept = counts(heard.profiles).getOrElse("task/wait", 0)
+      // 4 x 500 ms are 400 intervals. Each task is seen at least a tenth as often, however busy the machine is.
+      assert(slept >= 40, heard.profiles)
+      assert(own.value == 4)
+    }
+  }
+
+  test("a task that fails or is killed is counted, too") {
+    withSpark(1, "spark.hpc.profile.interval" -> "5ms") { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      intercept[Exception](sc.parallelize(Seq(1), 1).foreach { _ =>
+        Thread.sleep(500)
+        throw new IllegalStateException("as it should")
+      })
+      eventually(assert(heard.profiles.size == 1))
+    }
+  }
+
+  test("an executor's figures reach listeners, and come from its metrics and its process") {
+    withSpark(2) { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      sc.parallelize(1 to 1000, 4).groupBy(_ % 10).count()
+      eventually(assert(heard.figures.size >= 2))
+      val last = heard.figures.asScala.toSeq.last
+      assert(last.executorId == "driver")
+      assert(last.figures("patchedComponents") > 0)
+      assert(last.figures("process.heap") > 0 && last.figures("process.rss") > 0)
+      assert(last.figures("node.available") > 0)
+      assert(last.figures.values.forall(_ != 0))
+    }
+  }
+
+  test("with an interval of 0, nothing is watched") {
+    withSpark(2, "spark.hpc.profile.interval" -> "0") { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      sc.parallelize(1 to 2, 2).foreach(_ => Thread.sleep(200))
+      eventually(assert(heard.tasks.size == 2))
+      assert(heard.profiles.isEmpty && heard.figures.isEmpty)
+      assert(!Thread.getAllStackTraces.keySet.asScala.exists(_.getName == "spark-hpc-profile"))
+    }
+  }
+
+  test("threads that watch end with the application") {
+    withSpark(2)(_.parallelize(1 to 2, 2).count())
+    eventually {
+      val names = Thread.getAllStackTraces.keySet.asScala.map(_.getName)
+      assert(!names("spark-hpc-profile") && !names("spark-hpc-figures"))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.sparkhpc.report
+
+import scala.collection.JavaConverters._
+
+import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
+
+/** The report as JSON. Times are in milliseconds, sizes in bytes, instants in milliseconds since the epoch.
+  *
+  * `split` and `samples` have the keys of [[Part]] and of `PURPOSE/ACTIVITY`. `finding` is the bottleneck, or null if none
+  * was found; `findings` has all losses, the largest first.
+  */
+object JsonReport {
+  private val mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
+
+  def of(run: Run): String = mapper.writeValueAsString(
+    tree(
+      "application" -> tree(
+        "id" -> run.id,
+        "name" -> run.name,
+        "sparkVersion" -> run.sparkVersion,
+        "started" -> run.started.map(Long.box).orNull,
+        "isComplete" -> run.ended.isDefined,
+        "wallMillis" -> run.wall,
+        "jobMillis" -> run.busy,
+        "cores" -> run.cores,
+        "taskMillis" -> run.taskTime
+      ),
+      "split" -> split(run.split),
+      "stages" -> run.stages.filter(_.tasks > 0).map(stage).asJava,
+      "executors" -> run.executors.map(executor(run, _)).asJava,
+      "finding" -> Finding.of(run).map(finding).orNull,
+      "findings" -> Finding.all(run).map(finding).asJava
+    )
+  )
+
+  private def stage(stage: StageFigures): AnyRef = {
+    val durations = stage.sortedDurations
+    tree(
+      "id" -> stage.key.id,
+      "attempt" -> stage.key.attempt,
+      "name" -> stage.name,
+      "submitted" -> stage.submitted.map(Long.box).orNull,
+      "millis" -> stage.duration.map(Long.box).orNull,
+      "failure" -> stage.failure.orNull,
+      "tasks" -> stage.tasks,
+      "medianMillis" -> durations((durations.length - 1) / 2),
+      "longestMillis" -> durations.last,
+      "taskMillis" -> stage.times.duration,
+      "split" -> split(stage.split),
+      "samples" -> stage.profile.mapValues(Long.box).toMap.asJava,
+      "bytes" -> tree(
+        "input" -> stage.bytes.input,
+        "output" -> stage.bytes.output,
+        "shuffleRead" -> stage.bytes.shuffleRead,
+        "shuffleWritten" -> stage.bytes.shuffleWritten,
+        "spilled" -> stage.bytes.spilled
+      )
+    )
+  }
+
+  private def executor(run: Run, its: ExecutorSpan): AnyRef = tree(
+    "id" -> its.id,
+    "host" -> its.host,
+    "cores" -> its.cores,
+    "removed" -> its.removed.orNull,
+    "figures" -> run.history.last.getOrElse(its.id, Map.empty[String, Double]).mapValues(
+      Double.box
+    ).toMap.asJava
+  )
+
+  private def finding(found: Finding): AnyRef = tree(
+    "cause" -> found.cause,
+    "what" -> found.what,
+    "figure" -> found.figure,
+    "remedy" -> found.remedy,
+    "gainMillis" -> found.gain
+  )
+
+  private def split(parts: Map[Part, Double]): AnyRef =
+    tree(Part.all.flatMap(part => parts.get(part).map(part.key -> _)): _*)
+
+  private def tree(fields: (String, Any)*): AnyRef = {
+    val made = new java.util.LinkedHashMap[String, Any]
+    for ((name, value) <- fields) made.put(name, value)
+    made
+  }
+}
