@@ -19,6 +19,12 @@ case "$1 ${FAKE:-}" in
     echo "INFO MasterWebUI: Bound MasterWebUI to 0.0.0.0, and started at http://127.0.0.1:8080"
     ;;
   *HistoryServer\\ *) env; exit ;;
+  *Report\\ *)
+    [ "${FAKE:-}" != unreadable ] || exit 1
+    echo "SPARK_HOME=$SPARK_HOME"
+    echo "Report was given: $*"
+    exit
+    ;;
   *Worker\\ mute) ;;
   *Worker\\ *)
     while [ "$1" != --work-dir ]; do shift; done

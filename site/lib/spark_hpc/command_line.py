@@ -13,6 +13,7 @@ spark-hpc submit|run-example|shell|pyspark|sql ...  Spark's own programs on it, 
 spark-hpc notebook ...                              Jupyter with a session on it; pyspark's options
 spark-hpc connect ...                               a Connect server on it; spark-submit's options
 spark-hpc history                                   the pages of programs that have ended (event.log)
+spark-hpc report [LOG]                              where a program's time went, and what would help
 spark-hpc status                                    its nodes
 spark-hpc logs [EXECUTOR]                           lists executors' logs, or prints one executor's
 spark-hpc stop                                      ends it; so does the end of the job
@@ -23,7 +24,7 @@ spark-hpc --version                                 which Spark-HPC this is
 """
 
 # In the order in which users need them.
-VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "status",
+VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "report", "status",
          "logs", "stop", "clean", "doctor", "settings")
 # Internal verbs, which start, stop and logs launch on each node.
 _OUR_OWN = ("node", "signal", "list-logs")
