@@ -11,6 +11,7 @@ private[report] object Causes {
   val all: Seq[Cause] =
     Seq(
       metadata,
+      fullTier,
       data,
       cache,
       spills,
@@ -35,8 +36,25 @@ private[report] object Causes {
     "data",
     "a file system's data servers or disks",
     "tasks wait for it to read or write data",
-    "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better (spark.io.compression.codec=zstd)"
+    "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better " +
+      "(spark.io.compression.codec=zstd)"
   )
+
+  /** Files that continued in the next tier because one was full. What the next tier costs is not measured apart. */
+  private def fullTier: Cause = run => {
+    val full = Tables.tiersOf(run.history).map { case (number, label) =>
+      (label, run.history.sum(s"scratch.$number.$label.overflows"))
+    }.filter(_._2 > 0)
+    full.headOption.flatMap { case (label, overflows) =>
+      ofPart(Part.Read, Part.Write, Part.Spill, Part.Cache)(
+        "fullTier",
+        s"the scratch tier $label, which was full",
+        s"${math.round(overflows)} files continued in a slower tier, and tasks wait for files",
+        "give the tier more capacity (spark.hpc.scratch.tiers), use more nodes, or compress better " +
+          "(spark.io.compression.codec=zstd)"
+      )(run).filter(_.gain > 0)
+    }
+  }
 
   private def cache: Cause = ofPart(Part.Cache)(
     "cache",

@@ -19,11 +19,16 @@ private[report] object Tables {
 
   private val TierName = """(\d+)\.(.*)\.(\w+)""".r
 
+  /** Number and label of each scratch tier, the first tier first. */
+  def tiersOf(history: ExecutorHistory): Seq[(Int, String)] =
+    history
+      .names("scratch.")
+      .collect { case TierName(number, label, "capacity") => (number.toInt, label) }
+      .toSeq
+      .sorted
+
   private def tiers(history: ExecutorHistory): Table = {
-    val tiers = history.names("scratch.").collect { case TierName(number, label, "capacity") =>
-      (number.toInt, label)
-    }
-    val rows = for ((number, label) <- tiers.toSeq.sorted) yield {
+    val rows = for ((number, label) <- tiersOf(history)) yield {
       def sum(figure: String) = history.sum(s"scratch.$number.$label.$figure")
       Seq(label, bytes(sum("capacity").toLong), bytes(sum("used").toLong)) ++
         Seq("files", "overflows", "failures", "slow").map(figure => count(sum(figure))) ++
