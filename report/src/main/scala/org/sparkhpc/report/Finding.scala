@@ -22,5 +22,10 @@ object Finding {
   /** All findings, the most important first. */
   def all(run: Run): Seq[Finding] =
     if (run.busy == 0 || run.cores == 0) Seq.empty
-    else Causes.all.flatMap(_(run)).filter(_.gain > 0).sortBy(-_.gain)
+    else
+      Causes.all
+        .flatMap(_(run))
+        .map(found => found.copy(gain = math.min(found.gain, run.busy.toDouble)))
+        .filter(_.gain > 0)
+        .sortBy(-_.gain)
 }

@@ -14,12 +14,14 @@ class HistoryServerSuite extends AnyFunSuite with Scratch {
 
   private val client = HttpClient.newHttpClient()
 
-  private def get(url: String): JsonNode = {
+  private def page(url: String): String = {
     val request = HttpRequest.newBuilder(URI.create(url)).build()
     val response = client.send(request, HttpResponse.BodyHandlers.ofString())
     assert(response.statusCode == 200, response.body)
-    new ObjectMapper().readTree(response.body)
+    response.body
   }
+
+  private def get(url: String): JsonNode = new ObjectMapper().readTree(page(url))
 
   private def server(events: String): Daemons = {
     val options = Map("fs.logDirectory" -> events, "fs.update.interval" -> "1s", "ui.port" -> "0")
@@ -67,6 +69,12 @@ class HistoryServerSuite extends AnyFunSuite with Scratch {
       assert(executors.toSet == Set("0", "1", "driver"))
       val classPath = get(s"$api/$id/environment").get("classpathEntries").toString
       assert(classPath.contains(s"spark-core_2.12-${Dist.version}.jar"))
+
+      // The tab is there, twice: what was replayed is stored.
+      for (_ <- 1 to 2) {
+        val report = page(s"http://127.0.0.1:$port/history/$id/spark-hpc/")
+        assert(report.contains("id=\"hpc-conclusion\"") && report.contains("hpc-part hpc-compute"))
+      }
 
       daemons.stop("stop-history-server.sh"): Unit
     }

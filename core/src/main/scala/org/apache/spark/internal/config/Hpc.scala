@@ -30,15 +30,15 @@ private[spark] object Hpc {
 
   val RETENTION_POLICY: ConfigEntry[String] = ConfigBuilder("spark.hpc.retention.policy")
     .doc(
-      "Which cached block is evicted first. lru: the block that was used least recently, as in " +
-        "stock Spark. loop: the block that is expected to be read last, by what such blocks did in " +
-        "the loop so far; lineage and costs are observed. lrc: the block that running jobs will " +
+      "Which cached block is evicted first. loop: the block that is expected to be read last, by " +
+        "what such blocks did in the loop so far; lineage and costs are observed. lru: the block " +
+        "that was used least recently, as in stock Spark. lrc: the block that running jobs will " +
         "read least often."
     )
     .version("3.5.7-hpc-1")
     .stringConf
     .checkValues(Set("lru", "loop", "lrc"))
-    .createWithDefault("lru")
+    .createWithDefault("loop")
 
   val RETENTION_TRACE: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.retention.trace")
     .doc(
@@ -193,7 +193,7 @@ private[spark] object Hpc {
     .version("3.5.7-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(millis => millis == 0 || millis >= 5, "it must be 0 or at least 5ms")
-    .createWithDefaultString("50ms")
+    .createWithDefaultString("100ms")
 
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
@@ -336,7 +336,7 @@ private[spark] object Hpc {
 
   val settings: Seq[Setting] = Seq(
     Setting(RETENTION_SPILL, "`auto`, `always` or `never`"),
-    Setting(RETENTION_POLICY, "`lru`, `loop` or `lrc`"),
+    Setting(RETENTION_POLICY, "`loop`, `lru` or `lrc`"),
     Setting(RETENTION_TRACE, "an absolute path that executors see, such as `/scratch/traces`"),
     Setting(RETENTION_COPY_AHEAD, "a share from 0 to 0.5"),
     Setting(RETENTION_RESERVE, "a size, such as `2g`"),
@@ -345,7 +345,7 @@ private[spark] object Hpc {
     Setting(FILES_CHECKSUMS, "`auto`, `always` or `never`"),
     Setting(FILES_COMMITTER, "`auto` or `stock`"),
     Setting(FILES_KIND, "`auto`, `local` or `shared`"),
-    Setting(PROFILE_INTERVAL, "a time of at least 5 ms, such as `50ms`, or `0`"),
+    Setting(PROFILE_INTERVAL, "a time of at least 5 ms, such as `100ms`, or `0`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),
