@@ -104,6 +104,7 @@ engine/target/classes spark-core_2.12-$version.jar
 core/target/own-classes spark-core_2.12-$version.jar
 graphx/target/own-classes spark-graphx_2.12-$version.jar
 hpc-shuffle/target/classes spark-hpc-shuffle_2.12-$version.jar
+report/target/classes spark-hpc-report_2.12-$version.jar
 sql/target/classes spark-hpc-sql_2.12-$version.jar
 site/pages/target/classes spark-hpc-pages-$version.jar
 MODULES

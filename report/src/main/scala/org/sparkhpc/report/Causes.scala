@@ -32,13 +32,15 @@ private[report] object Causes {
       "(spark.hpc.scratch.tiers)"
   )
 
-  private def data: Cause = ofPart(Part.Read, Part.Write)(
-    "data",
-    "a file system's data servers or disks",
-    "tasks wait for it to read or write data",
-    "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better " +
-      "(spark.io.compression.codec=zstd)"
-  )
+  /** Reads and writes of files, and waiting for map outputs that are read straight from a shared file system. */
+  private def data: Cause = run =>
+    waiting(run, partOf(run, Part.Read, Part.Write) + fetchWait(run) * directShare(run))(
+      "data",
+      "a file system's data servers or disks",
+      "tasks wait for it to read or write data",
+      "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better " +
+        "(spark.io.compression.codec=zstd)"
+    )
 
   /** Files that continued in the next tier because one was full. What the next tier costs is not measured apart. */
   private def fullTier: Cause = run => {
@@ -84,12 +86,25 @@ private[report] object Causes {
     "give executors more memory (spark.executor.memory), or fewer cores (spark.executor.cores)"
   )
 
-  private def fetches: Cause = ofPart(Part.FetchWait)(
-    "fetch",
-    "the transfer of shuffle data",
-    "tasks wait for map outputs",
-    "shuffle less: broadcast small tables, aggregate before joins, or use fewer and larger partitions"
-  )
+  private def fetches: Cause = run =>
+    waiting(run, fetchWait(run) * (1 - directShare(run)))(
+      "fetch",
+      "the transfer of shuffle data",
+      "tasks wait for map outputs of other executors",
+      "shuffle less: broadcast small tables, aggregate before joins, or use fewer and larger partitions"
+    )
+
+  private def fetchWait(run: Run): Double = partOf(run, Part.FetchWait)
+
+  /** The share of the time of requests for map outputs in which the shared file system was read. */
+  private def directShare(run: Run): Double = {
+    def time(route: String) = run.history.last.values.map { figures =>
+      def figure(name: String) = figures.getOrElse(s"shuffle.$route.requests.$name", 0.0)
+      figure("count") * figure("median")
+    }.sum
+    val (direct, network) = (time("direct"), time("network"))
+    if (direct == 0) 0 else direct / (direct + network)
+  }
 
   /** Tasks so short that starting them takes longer than they run. */
   private def smallTasks: Cause = run => {
@@ -179,21 +194,25 @@ private[report] object Causes {
     )
   }
 
-  private def ofPart(parts: Part*)(
+  private def ofPart(
+      parts: Part*
+  )(cause: String, what: String, figure: String, remedy: String): Cause =
+    run => waiting(run, partOf(run, parts: _*))(cause, what, figure, remedy)
+
+  /** @param millis of tasks' time */
+  private def waiting(run: Run, millis: Double)(
       cause: String,
       what: String,
       figure: String,
       remedy: String
-  ): Cause = run => {
+  ): Option[Finding] = {
+    val share = percent(millis / run.taskTime)
+    Some(Finding(cause, what, s"$figure in $share of their time", remedy, millis / run.cores))
+  }
+
+  private def partOf(run: Run, parts: Part*): Double = {
     val split = run.split
-    val millis = parts.map(split.getOrElse(_, 0.0)).sum
-    Some(Finding(
-      cause,
-      what,
-      s"$figure in ${percent(millis / run.taskTime)} of their time",
-      remedy,
-      millis / run.cores
-    ))
+    parts.map(split.getOrElse(_, 0.0)).sum
   }
 
   private val ShortTaskMillis = 100

@@ -40,11 +40,12 @@ class JarListSuite extends AnyFunSuite with Scratch {
       (jar, parts) <- Seq(
         s"agent/spark-hpc-agent-${Dist.version}.jar" -> Seq("asm"),
         "patch/weaver.jar" -> Seq("asm"),
-        s"examples/jars/spark-examples_2.12-${Dist.version}.jar" -> Seq("scopt")
+        s"examples/jars/spark-examples_2.12-${Dist.version}.jar" -> Seq("scopt"),
+        s"jars/spark-hpc-report_2.12-${Dist.version}.jar" -> Seq("uplot")
       )
     ) Closing(new ZipFile(Dist.patched.home.resolve(jar).toFile)) { zip =>
       val names = zip.entries().asScala.map(_.getName).toSet
-      val held = Seq("asm", "scopt").filter(part => names.exists(_.contains(s"$part/")))
+      val held = Seq("asm", "scopt", "uplot").filter(part => names.exists(_.contains(s"$part/")))
       assert(held == parts, jar)
       for (part <- parts) {
         val licence = s"LICENSE-$part.txt"
@@ -58,7 +59,7 @@ class JarListSuite extends AnyFunSuite with Scratch {
     val jars = Dist.patched.jars.toSeq.map(name => name -> classes(Dist.patched, name))
     val (added, others) = jars.partition { case (name, _) => !official(name) }
     val all = others.flatMap { case (name, classes) => classes.map(_ -> name) }.toMap
-    assert(added.size == 7 && all.size > 50000)
+    assert(added.size == 8 && all.size > 50000)
     for ((name, classes) <- added) {
       val twice = classes.filter(all.contains) diff allowed
       assert(twice.isEmpty, s"$name: ${twice.take(10).map(c => s"$c in ${all(c)}")}")

@@ -87,7 +87,11 @@ class ReportSuite extends AnyFunSuite with Scratch {
   test("slow data servers, and memory too short for the cache on them") {
     slowly(slowData: _*) { pfs =>
       val tiers = "spark.hpc.scratch.tiers" -> s"global:${pfs.mount}"
-      assertFound("data", planted("data", tiers)())
+      val shared = Seq(
+        "spark.hpc.shuffle.placement" -> "global",
+        "spark.hpc.shuffle.directory" -> s"${pfs.mount}/shuffles"
+      )
+      assertFound("data", planted("data", tiers +: shared: _*)())
       // 7 MB for the blocks of an executor, of which there are 16 MB.
       assertFound("cache", planted("cache", tiers, "spark.memory.fraction" -> "0.01")())
     }
