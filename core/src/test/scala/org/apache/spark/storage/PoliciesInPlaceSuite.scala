@@ -129,7 +129,7 @@ class PoliciesInPlaceSuite extends AnyFunSuite with ShortOfMemory {
 
   test("a policy that nobody knows is refused with the names of those that are") {
     val refusal = intercept[IllegalArgumentException](withContext(Policy -> "best")(_ => ()))
-    assert(refusal.getMessage == s"$Policy is 'best': write lru, loop or lrc")
+    assert(refusal.getMessage == s"$Policy is 'best': write loop, lru or lrc")
   }
 }
 

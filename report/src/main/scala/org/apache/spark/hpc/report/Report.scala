@@ -14,6 +14,11 @@ import org.sparkhpc.report.{Comparison, HtmlReport, JsonReport, Run, TextReport}
 object Report {
 
   def main(arguments: Array[String]): Unit = {
+    // Only the report is printed, and errors. Spark's logging reads this before its first line.
+    System.setProperty(
+      "log4j2.configurationFile",
+      getClass.getResource("log4j2.properties").toString
+    )
     val code =
       try {
         run(arguments.toList, Options())
