@@ -57,22 +57,22 @@ class ReportTest(HereCase):
     def test_help(self):
         self.assertIn("--compare LOG LOG", self.spark_hpc("report", "--help").stdout)
 
+    def stopped(self, **env):
+        self.spark_hpc("start")
+        return self.spark_hpc("stop", env=env).stdout
+
     def test_stop_ends_with_the_conclusion_on_the_clusters_last_program(self):
         self.with_logs()
-        self.spark_hpc("start")
-        log = self.log("app-1", age=-5)
-        self.assertIn(f"Report was given: org.apache.spark.hpc.report.Report --brief {log}",
-                      self.spark_hpc("stop").stdout)
+        # Another job's program, whose log is newer.
+        self.log("app-9")
+        self.assertIn("Report was given: org.apache.spark.hpc.report.Report "
+                      f"--directory {self.events} --brief app-20260101000000-0000\n", self.stopped())
 
-    def test_stop_says_nothing_of_a_program_of_another_cluster_or_of_a_log_that_cannot_be_read(self):
+    def test_stop_says_nothing_without_event_logs_or_if_the_log_cannot_be_read(self):
+        self.settings("login.policy = allow")
+        self.assertRegex(self.stopped(), r"\Astopped; logs: [^\n]*\n\Z")
         self.with_logs()
-        self.log("app-1", age=1000)
-        self.spark_hpc("start")
-        self.assertNotIn("Report", self.spark_hpc("stop").stdout)
-        self.spark_hpc("start")
-        self.log("app-2", age=-5)
-        out = self.spark_hpc("stop", env={"FAKE": "unreadable"}).stdout
-        self.assertRegex(out, r"\Astopped; logs: [^\n]*\n\Z")
+        self.assertRegex(self.stopped(FAKE="unreadable"), r"\Astopped; logs: [^\n]*\n\Z")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,11 @@ def show(home, env, conf, executor):
     return 0
 
 
+def last_application(run):
+    """The id of the last program of a cluster that has ended, or None."""
+    return max((log.application for log in _kept(run)), default=None)
+
+
 def list_here(env, path):
     """Prints a line for each executor log on this node."""
     run = RunDirectory(path)

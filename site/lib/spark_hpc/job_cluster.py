@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import (class_data, command_line, daemons, driver_log, event_log, interfaces, java, pauses, private,
+from spark_hpc import (class_data, command_line, daemons, driver_log, event_log, executor_logs, interfaces, java, pauses, private,
                        processes, report, run_directory, scratch, sizing, spark_conf, stage, web_page)
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import LiveJobs, current
@@ -244,12 +244,11 @@ class Cluster:
 
     def stop(self):
         """Stops the cluster; it is no error if there is none."""
-        began = self._run.began()
         if self._end():
             print(f"stopped; logs: {self._run.logs}")
-            if began is not None:
-                for line in report.conclusion(self._home, self._env, self._conf, began):
-                    print(line)
+            application = executor_logs.last_application(self._run)
+            for line in report.conclusion(self._home, self._env, self._conf, application):
+                print(line)
         else:
             print("this job has no cluster")
 

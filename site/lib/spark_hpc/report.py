@@ -32,14 +32,13 @@ def run(home, env, conf, arguments):
     os.execve(command[0], command, changed)
 
 
-def conclusion(home, env, conf, since):
-    """The lines that end the report of the program whose event log was written to last, if that was after `since`,
-    in seconds since the epoch. [] if there is no such log, or it can't be read: nothing depends on these lines."""
+def conclusion(home, env, conf, application):
+    """The lines that end the report of an application. [] if its event log isn't in event.log or can't be read:
+    nothing depends on these lines."""
     directory = event_log.directory(conf, env)
-    log = directory and os.path.isdir(directory) and _newest(directory)
-    if not log or os.path.getmtime(log) < since:
+    if not directory or not application:
         return []
-    command, changed = _command(home, env, conf, ["--brief", log])
+    command, changed = _command(home, env, conf, [*_place(directory), "--brief", application])
     try:
         done = subprocess.run(command, env=changed, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, universal_newlines=True, timeout=_SECONDS, check=False)
@@ -69,12 +68,10 @@ def _logs(words):
 def _last(directory):
     if not directory:
         raise Refused("event.log isn't set, so programs leave no event logs: name one: spark-hpc report LOG")
-    log = os.path.isdir(directory) and _newest(directory)
-    if not log:
+    try:
+        logs = [os.path.join(directory, name) for name in os.listdir(directory) if not name.startswith(".")]
+    except FileNotFoundError:
+        logs = []
+    if not logs:
         raise Refused(f"there is no event log in {directory}: programs that run on the cluster leave theirs there")
-    return log
-
-
-def _newest(directory):
-    logs = [os.path.join(directory, name) for name in os.listdir(directory) if not name.startswith(".")]
-    return max(logs, key=os.path.getmtime, default=None)
+    return max(logs, key=os.path.getmtime)

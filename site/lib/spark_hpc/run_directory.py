@@ -101,13 +101,6 @@ class RunDirectory:
     def plan(self):
         return self._get("plan.json")
 
-    def began(self):
-        """When the cluster began to start, in seconds since the epoch; None if there is none."""
-        try:
-            return os.path.getmtime(os.path.join(self.path, "plan.json"))
-        except FileNotFoundError:
-            return None
-
     def write_master(self, **members):
         self._put("master.json", **members)
 

@@ -6,7 +6,7 @@ import org.sparkhpc.report.Words.{percent, seconds}
   * the tasks' time, by that part divided by the number of cores.
   */
 private[report] object Causes {
-  type Cause = Run => Option[Finding]
+  type Cause = (Run, Totals) => Option[Finding]
 
   val all: Seq[Cause] =
     Seq(
@@ -33,8 +33,11 @@ private[report] object Causes {
   )
 
   /** Reads and writes of files, and waiting for map outputs that are read straight from a shared file system. */
-  private def data: Cause = run =>
-    waiting(run, partOf(run, Part.Read, Part.Write) + fetchWait(run) * directShare(run))(
+  private def data: Cause = (run, totals) =>
+    waiting(
+      totals,
+      totals.of(Part.Read, Part.Write) + totals.of(Part.FetchWait) * directShare(run)
+    )(
       "data",
       "a file system's data servers or disks",
       "tasks wait for it to read or write data",
@@ -43,18 +46,18 @@ private[report] object Causes {
     )
 
   /** Files that continued in the next tier because one was full. What the next tier costs is not measured apart. */
-  private def fullTier: Cause = run => {
-    val full = Tables.tiersOf(run.history).map { case (number, label) =>
-      (label, run.history.sum(s"scratch.$number.$label.overflows"))
-    }.filter(_._2 > 0)
-    full.headOption.flatMap { case (label, overflows) =>
+  private def fullTier: Cause = (run, totals) => {
+    val overflows = Tables.tiersOf(run.history).map { case (number, label) =>
+      label -> run.history.sum(s"scratch.$number.$label.overflows")
+    }
+    overflows.find(_._2 > 0).flatMap { case (label, files) =>
       ofPart(Part.Read, Part.Write, Part.Spill, Part.Cache)(
         "fullTier",
         s"the scratch tier $label, which was full",
-        s"${math.round(overflows)} files continued in a slower tier, and tasks wait for files",
+        s"${math.round(files)} files continued in a slower tier, and tasks wait for files",
         "give the tier more capacity (spark.hpc.scratch.tiers), use more nodes, or compress better " +
           "(spark.io.compression.codec=zstd)"
-      )(run).filter(_.gain > 0)
+      )(run, totals)
     }
   }
 
@@ -86,15 +89,13 @@ private[report] object Causes {
     "give executors more memory (spark.executor.memory), or fewer cores (spark.executor.cores)"
   )
 
-  private def fetches: Cause = run =>
-    waiting(run, fetchWait(run) * (1 - directShare(run)))(
+  private def fetches: Cause = (run, totals) =>
+    waiting(totals, totals.of(Part.FetchWait) * (1 - directShare(run)))(
       "fetch",
       "the transfer of shuffle data",
       "tasks wait for map outputs of other executors",
       "shuffle less: broadcast small tables, aggregate before joins, or use fewer and larger partitions"
     )
-
-  private def fetchWait(run: Run): Double = partOf(run, Part.FetchWait)
 
   /** The share of the time of requests for map outputs in which the shared file system was read. */
   private def directShare(run: Run): Double = {
@@ -106,14 +107,13 @@ private[report] object Causes {
     if (direct == 0) 0 else direct / (direct + network)
   }
 
-  /** Tasks so short that starting them takes longer than they run. */
-  private def smallTasks: Cause = run => {
+  /** Stages of many tasks that are short: what is around each task counts. */
+  private def smallTasks: Cause = (run, totals) => {
     val small = run.stages.filter { stage =>
-      stage.tasks > 4 * run.cores && stage.times.run.toDouble / stage.tasks < ShortTaskMillis
+      stage.tasks > 4 * totals.cores && stage.times.run < ShortTaskMillis * stage.tasks
     }
-    val around = small.map(stage => stage.split).map { split =>
-      Seq(Part.Scheduler, Part.Deserialize, Part.Result).map(split.getOrElse(_, 0.0)).sum
-    }.sum
+    val sums = small.map(Sums.of).foldLeft(Sums())(_ + _)
+    val around = Totals(sums, totals.use).of(Part.Scheduler, Part.Deserialize, Part.Result)
     val tasks = small.map(_.tasks).sum
     if (tasks == 0) None
     else
@@ -121,34 +121,31 @@ private[report] object Causes {
         Finding(
           "smallTasks",
           "partitions that are too small",
-          s"$tasks tasks ran ${small.map(_.times.run).sum / tasks} ms each, and ${percent(around / run.taskTime)} of the tasks' " +
-            "time is for starting such tasks",
+          s"$tasks tasks ran ${small.map(_.times.run).sum / tasks} ms each, and " +
+            s"${percent(around / totals.taskTime)} of the tasks' time is for starting such tasks",
           "use fewer partitions (spark.sql.shuffle.partitions, spark.default.parallelism, coalesce)",
-          around / run.cores
+          around / totals.cores
         )
       )
   }
 
   /** Stages that wait for one task that is much longer than the others. */
-  private def skew: Cause = run => {
+  private def skew: Cause = (run, totals) => {
     val skewed = for {
       stage <- run.stages
       took <- stage.duration
-      tasks = stage.sortedDurations
-      if tasks.length > 1
-      longest = tasks.last
-      median = tasks((tasks.length - 1) / 2)
-      if longest > SkewRatio * math.max(median, 1)
-      ideal = math.max(stage.times.duration / run.cores, median.toDouble)
-    } yield (stage, longest, median, math.max(0, math.min(took.toDouble, longest) - ideal))
+      (median, longest) <- stage.durations
+      if stage.tasks > 1 && longest > SkewRatio * math.max(median, 1)
+      ideal = math.max(stage.times.duration / totals.cores, median.toDouble)
+    } yield (stage, median, longest, math.max(0, math.min(took.toDouble, longest) - ideal))
     if (skewed.isEmpty) None
     else {
-      val (stage, longest, median, _) = skewed.maxBy(_._4)
+      val (stage, median, longest, _) = skewed.maxBy(_._4)
       Some(
         Finding(
           "skew",
           "one partition that is much larger than the others",
-          s"the longest task of stage ${stage.key.id} took ${seconds(longest)}, and the median task ${seconds(median)}",
+          s"the longest task of stage ${stage.label} took ${seconds(longest)}, and the median task ${seconds(median)}",
           "spread the largest key over more partitions (spark.sql.adaptive.skewJoin.enabled, or a salt in the key)",
           skewed.map(_._4).sum
         )
@@ -156,38 +153,34 @@ private[report] object Causes {
     }
   }
 
-  /** Attempts of stages that failed for want of map outputs, and stages that succeeded and ran again to make these. */
-  private def lostOutputs: Cause = run => {
-    val failedTasks = run.stages.map(_.outcome(TaskOutcome.FetchFailed)).sum
-    val failed = run.stages.filter(_.failure.isDefined)
+  /** Attempts of stages that could not read map outputs, and stages that succeeded and ran again to make these. */
+  private def lostOutputs: Cause = (run, _) => {
+    val failed = run.stages.filter(_.outcome(TaskOutcome.FetchFailed) > 0)
     val succeeded = run.stages.filter(_.failure.isEmpty).groupBy(_.key.id)
     val again = succeeded.values.flatMap(_.sortBy(_.key.attempt).drop(1)).toSeq
-    val lost = run.executors.count(_.removed.isDefined)
-    if (failedTasks == 0) None
+    if (failed.isEmpty) None
     else
       Some(
         Finding(
           "lostOutputs",
           "map outputs that were lost with their executors",
-          s"$failedTasks tasks could not read map outputs, ${again.size} stages ran again to make them, and " +
-            s"$lost executors were lost",
+          s"${failed.map(_.outcome(TaskOutcome.FetchFailed)).sum} tasks could not read map outputs, " +
+            s"${again.size} stages ran again to make them, and ${run.executorCounts._2} executors were removed",
           "find out why executors ended (spark-hpc logs), and keep map outputs where all nodes see them " +
             "(spark.hpc.shuffle.placement=global)",
-          (failed ++ again).flatMap(_.duration).sum.toDouble
+          (failed.filter(_.failure.isDefined) ++ again).flatMap(_.duration).sum.toDouble
         )
       )
   }
 
-  /** Cores that no task uses, while the driver works. */
-  private def driver: Cause = run => {
-    val alone = run.busy - Span.union(run.stages.flatMap(stage =>
-      stage.submitted.map(from => Span(from, stage.completed).within(run.over))
-    ))
+  /** Jobs without a stage that runs: the driver works alone. */
+  private def driver: Cause = (_, totals) => {
+    val alone = totals.busy - totals.use.stages
     Some(
       Finding(
         "driver",
         "the driver",
-        s"no stage ran in ${percent(alone.toDouble / run.busy)} of the time of jobs",
+        s"no stage ran in ${percent(alone.toDouble / totals.busy)} of the time of jobs",
         "move work from the driver to executors: collect less, list fewer files",
         alone.toDouble
       )
@@ -197,22 +190,17 @@ private[report] object Causes {
   private def ofPart(
       parts: Part*
   )(cause: String, what: String, figure: String, remedy: String): Cause =
-    run => waiting(run, partOf(run, parts: _*))(cause, what, figure, remedy)
+    (_, totals) => waiting(totals, totals.of(parts: _*))(cause, what, figure, remedy)
 
   /** @param millis of tasks' time */
-  private def waiting(run: Run, millis: Double)(
+  private def waiting(totals: Totals, millis: Double)(
       cause: String,
       what: String,
       figure: String,
       remedy: String
   ): Option[Finding] = {
-    val share = percent(millis / run.taskTime)
-    Some(Finding(cause, what, s"$figure in $share of their time", remedy, millis / run.cores))
-  }
-
-  private def partOf(run: Run, parts: Part*): Double = {
-    val split = run.split
-    parts.map(split.getOrElse(_, 0.0)).sum
+    val share = percent(millis / totals.taskTime)
+    Some(Finding(cause, what, s"$figure in $share of their time", remedy, millis / totals.cores))
   }
 
   private val ShortTaskMillis = 100

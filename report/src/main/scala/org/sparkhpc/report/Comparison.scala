@@ -8,49 +8,35 @@ import org.sparkhpc.report.Words.{percent, seconds}
 object Comparison {
 
   def text(first: Run, second: Run): String = {
-    val others = numbered(second)
-    val pairs = numbered(first).toSeq.map { case (key, stage) => (stage, others.get(key)) }
-    val alone = (others -- numbered(first).keys).values.toSeq
-    val parts = Part.all.filter(part =>
-      Seq(first, second).exists(run => run.split.getOrElse(part, 0.0) >= 0.01 * run.taskTime)
-    )
+    val (a, b) = (first.totals, second.totals)
+    val parts = Part.all.filter((a.partsAbove(0.01) ++ b.partsAbove(0.01)).toSet)
+    val (ofFirst, ofSecond) = (numbered(first), numbered(second))
+    val pairs = for ((key, stage) <- ofFirst.toSeq; other <- ofSecond.get(key)) yield (stage, other)
+    val rows =
+      pairs.sortBy { case (one, other) => -math.abs(took(one) - took(other)) }.take(Most).map {
+        case (one, other) =>
+          row(one.label, one.name, Side.of(one), Side.of(other), parts)
+      }
+    val whole = row("all", "", Side.of(first, a), Side.of(second, b), parts)
+    val header = Seq("stage", "name", "tasks A", "B", "time A", "B", "B to A") ++ parts.map(_.name)
     (Seq(
       s"A: ${first.name} (${first.id}), Spark ${first.sparkVersion}",
       s"B: ${second.name} (${second.id}), Spark ${second.sparkVersion}",
       "",
       "Time: the time of the stage; parts: seconds of its tasks, A and B. The stages with the largest difference come first.",
       ""
-    ) ++ TextTable.of(
-      Seq("stage", "name", "tasks A", "B", "time A", "B", "B to A") ++ parts.map(_.name)
-    ) {
-      row(
-        "all",
-        "",
-        first.stages.map(_.tasks).sum,
-        second.stages.map(_.tasks).sum,
-        first.busy,
-        second.busy,
-        first.split,
-        second.split,
-        parts
-      ) +:
-        pairs.collect { case (a, Some(b)) => (a, b) }.sortBy { case (a, b) =>
-          -math.abs(took(a) - took(b))
-        }.take(Most).map {
-          case (a, b) =>
-            row(s"${a.key.id}", a.name, a.tasks, b.tasks, took(a), took(b), a.split, b.split, parts)
-        }
-    } ++ only("A", pairs.collect { case (stage, None) => stage }) ++ only("B", alone) ++
+    ) ++ TextTable.of(header)(whole +: rows) ++
+      only("A", ofFirst -- ofSecond.keys) ++ only("B", ofSecond -- ofFirst.keys) ++
       Seq(
         "",
-        s"A: ${TextReport.conclusion(first).mkString(" ")}",
-        s"B: ${TextReport.conclusion(second).mkString(" ")}"
-      ))
-      .mkString("", "\n", "\n")
+        s"A: ${TextReport.conclusion(first, a).mkString(" ")}",
+        s"B: ${TextReport.conclusion(second, b).mkString(" ")}"
+      )).mkString("", "\n", "\n")
   }
 
   private val Most = 30
 
+  /** A stage by its name, and its number among those of that name. */
   private def numbered(run: Run): Map[(String, Int), StageFigures] =
     run.stages.filter(_.tasks > 0).groupBy(_.name).flatMap { case (name, stages) =>
       stages.zipWithIndex.map { case (stage, i) => (name, i) -> stage }
@@ -58,34 +44,34 @@ object Comparison {
 
   private def took(stage: StageFigures): Long = stage.duration.getOrElse(0)
 
-  private def row(
-      stage: String,
-      name: String,
-      tasksA: Int,
-      tasksB: Int,
-      timeA: Long,
-      timeB: Long,
-      a: Map[Part, Double],
-      b: Map[Part, Double],
-      parts: Seq[Part]
-  ): Seq[String] =
+  /** One run's figures of a row. */
+  private final case class Side(tasks: Int, millis: Long, split: Map[Part, Double])
+
+  private object Side {
+    def of(stage: StageFigures): Side = Side(stage.tasks, took(stage), stage.split)
+
+    def of(run: Run, totals: Totals): Side =
+      Side(run.stages.map(_.tasks).sum, totals.busy, totals.split)
+  }
+
+  private def row(stage: String, name: String, a: Side, b: Side, parts: Seq[Part]): Seq[String] =
     Seq(
       stage,
       name.take(28),
-      s"$tasksA",
-      s"$tasksB",
-      seconds(timeA.toDouble),
-      seconds(timeB.toDouble),
-      if (timeA == 0) "" else percent(timeB.toDouble / timeA)
-    ) ++
-      parts.map { part =>
-        val (before, after) = (a.getOrElse(part, 0.0), b.getOrElse(part, 0.0))
-        if (before + after < 50) "" else s"${seconds(before)}, ${seconds(after)}"
-      }
+      s"${a.tasks}",
+      s"${b.tasks}",
+      seconds(a.millis.toDouble),
+      seconds(b.millis.toDouble),
+      if (a.millis == 0) "" else percent(b.millis.toDouble / a.millis)
+    ) ++ parts.map { part =>
+      val (before, after) = (a.split.getOrElse(part, 0.0), b.split.getOrElse(part, 0.0))
+      if (before + after < 50) "" else s"${seconds(before)}, ${seconds(after)}"
+    }
 
-  private def only(run: String, stages: Seq[StageFigures]): Seq[String] =
+  private def only(run: String, stages: Map[(String, Int), StageFigures]): Seq[String] =
     if (stages.isEmpty) Seq.empty
-    else Seq(
-      s"Only $run has ${stages.size} stages, which took ${seconds(stages.map(took).sum.toDouble)}."
-    )
+    else
+      Seq(
+        s"Only $run has ${stages.size} stages, which took ${seconds(stages.values.map(took).sum.toDouble)}."
+      )
 }

@@ -64,12 +64,14 @@ final class EventReader(run: Run) {
   )
 
   private def stage(info: JsonNode): Unit = {
-    val its = run.stage(StageKey(info.path("Stage ID").asInt, info.path("Stage Attempt ID").asInt))
-    its.name = info.path("Stage Name").asText
-    def time(field: String): Option[Long] = if (info.has(field)) Some(at(info, field)) else None
-    its.submitted = time("Submission Time")
-    its.completed = time("Completion Time")
-    its.failure = if (info.has("Failure Reason")) Some(info.path("Failure Reason").asText) else None
+    def time(field: String): Option[Long] = Option(info.get(field)).map(_.asLong)
+    run.stageSeen(
+      StageKey(info.path("Stage ID").asInt, info.path("Stage Attempt ID").asInt),
+      info.path("Stage Name").asText,
+      time("Submission Time"),
+      time("Completion Time"),
+      Option(info.get("Failure Reason")).map(_.asText)
+    )
   }
 
   private def at(event: JsonNode, field: String): Long = {

@@ -10,6 +10,7 @@ final class ExecutorHistory {
   import ExecutorHistory._
 
   private val lasts = mutable.LinkedHashMap.empty[String, Map[String, Double]]
+  private var forgotten = Map.empty[String, Double]
   private val points = mutable.LinkedHashMap.empty[String, mutable.ArrayBuffer[Point]]
 
   def add(executor: String, time: Long, figures: Map[String, Double]): Unit = {
@@ -18,13 +19,22 @@ final class ExecutorHistory {
       Point(time, Charted.map(name => figures.getOrElse(name, 0.0).toFloat).toArray)
   }
 
+  /** Keeps only the executor's part of the sums. */
+  def forget(executor: String): Unit = {
+    for ((figure, value) <- lasts.getOrElse(executor, Map.empty))
+      forgotten += figure -> (forgotten.getOrElse(figure, 0.0) + value)
+    lasts -= executor
+    points -= executor
+  }
+
   def isEmpty: Boolean = lasts.isEmpty
 
-  /** The last figures by executor. */
+  /** The last figures by executor, without those that were forgotten. */
   def last: collection.Map[String, Map[String, Double]] = lasts
 
   /** The sum over all executors of the last values. */
-  def sum(figure: String): Double = lasts.values.map(_.getOrElse(figure, 0.0)).sum
+  def sum(figure: String): Double =
+    forgotten.getOrElse(figure, 0.0) + lasts.values.map(_.getOrElse(figure, 0.0)).sum
 
   /** Values of the charted figures over time, by executor. */
   def series: collection.Map[String, Seq[Point]] = points
@@ -39,13 +49,5 @@ object ExecutorHistory {
   /** @param values those of [[Charted]], in this order */
   final case class Point(time: Long, values: Array[Float])
 
-  val Charted: Seq[String] =
-    Seq(
-      "process.heap",
-      "process.rss",
-      "process.direct",
-      "node.shared",
-      "node.cached",
-      "retention.spilledBytes"
-    )
+  val Charted: Seq[String] = Seq("process.heap", "process.rss", "node.shared", "node.cached")
 }

@@ -23,6 +23,4 @@ private[report] object Fields {
     if (parser.currentToken == JsonToken.START_ARRAY) {
       while (parser.nextToken() != JsonToken.END_ARRAY) read
     }
-
-  def long(parser: JsonParser): Long = parser.getValueAsLong
 }

@@ -15,17 +15,17 @@ object Finding {
   /** A finding of less than this share of the time in which jobs ran isn't worth a change. */
   val Least = 0.15
 
-  /** The finding with the largest gain; None if no finding is worth a change. */
-  def of(run: Run): Option[Finding] =
-    all(run).filter(_.gain >= Least * run.busy).sortBy(-_.gain).headOption
-
-  /** All findings, the most important first. */
-  def all(run: Run): Seq[Finding] =
-    if (run.busy == 0 || run.cores == 0) Seq.empty
+  /** All findings, the largest gain first. */
+  def all(run: Run, totals: Totals): Seq[Finding] =
+    if (totals.busy == 0 || totals.cores == 0) Seq.empty
     else
       Causes.all
-        .flatMap(_(run))
-        .map(found => found.copy(gain = math.min(found.gain, run.busy.toDouble)))
+        .flatMap(_(run, totals))
+        .map(found => found.copy(gain = math.min(found.gain, totals.busy.toDouble)))
         .filter(_.gain > 0)
         .sortBy(-_.gain)
+
+  /** The first of all findings, if it is worth a change. */
+  def bottleneck(all: Seq[Finding], totals: Totals): Option[Finding] =
+    all.headOption.filter(_.gain >= Least * totals.busy)
 }

@@ -32,17 +32,18 @@ object HtmlReport {
 
   /** The report without the frame of a page. */
   def body(run: Run): NodeSeq = {
-    val split = run.split
+    val totals = run.totals
+    val whole = totals.taskTime.toDouble
     <div class="hpc-report">
-      <style>{Unparsed(resource("report.css") + chartStyle)}</style>
-      <p>{summary(run)}</p>
-      {conclusion(run)}
+      <style>{Unparsed(resource("report.css") + plot("uPlot.min.css"))}</style>
+      <p>{summary(run, totals)}</p>
+      {conclusion(run, totals)}
       <h3>Where the tasks spent their time</h3>
-      {bar(split, run.taskTime.toDouble)}
-      {legend(split, run.taskTime.toDouble)}
+      {bar(totals.split, whole)}
+      {legend(totals.split, whole)}
       <h3>Stages</h3>
       <p>{stagesNote}</p>
-      {stages(run)}
+      {stages(run, totals.partsAbove(0.005))}
       {charts(run)}
       {Tables.of(run.history).map(table)}
     </div>
@@ -52,19 +53,17 @@ object HtmlReport {
     "The longest first. The bar divides the time of a stage's tasks as above. It is as long as their " +
       "time, compared with the longest stage."
 
-  private def summary(run: Run): String = {
-    val used = if (run.coreTime == 0) 0 else run.taskTime.toDouble / run.coreTime
-    s"Spark ${run.sparkVersion}. The application ran ${seconds(run.wall)}, its jobs ${seconds(run.busy)}, on " +
-      s"${math.round(run.cores)} cores on the average, which tasks used ${percent(used)} of that time. " +
-      s"${run.executors.size} executors, of which ${run.executors.count(_.removed.isDefined)} were removed." +
+  private def summary(run: Run, totals: Totals): String = {
+    val (executors, removed) = run.executorCounts
+    s"Spark ${run.sparkVersion}. The application ran ${seconds(run.wall)}, its jobs ${seconds(totals.busy)}, on " +
+      s"${math.round(totals.cores)} cores on the average, which tasks used ${percent(totals.used)} of that time. " +
+      s"$executors executors, of which $removed were removed." +
       (if (run.ended.isEmpty) " The application has not ended, or was killed." else "")
   }
 
-  private def conclusion(run: Run): Elem = {
-    val kind =
-      if (Finding.of(run).isDefined) "hpc-conclusion hpc-found" else "hpc-conclusion hpc-sound"
-    val text = TextReport.conclusion(run).mkString(" ")
-    <p id="hpc-conclusion" class={kind}>{text}</p>
+  private def conclusion(run: Run, totals: Totals): Elem = {
+    val text = TextReport.conclusion(run, totals).mkString(" ")
+    <p id="hpc-conclusion" class="hpc-conclusion">{text}</p>
   }
 
   /** @param width the width of the whole bar, as a share of the page's or the cell's width */
@@ -89,29 +88,29 @@ object HtmlReport {
     <ul class="hpc-legend">{entries}</ul>
   }
 
-  private def stages(run: Run): Elem = {
-    val parts = Part.all.filter(part => run.split.get(part).exists(_ >= 0.005 * run.taskTime))
+  private def stages(run: Run, parts: Seq[Part]): Elem = {
     val shown = run.stages.filter(_.tasks > 0).sortBy(-_.times.duration)
     val longest = shown.headOption.fold(1L)(stage => math.max(1, stage.times.duration)).toDouble
     val header = StageColumns ++ parts.map(_.name)
     <table class="hpc-table table table-sm sortable">
       <thead><tr>{header.map(name => <th>{name}</th>)}</tr></thead>
-      <tbody>{shown.take(MostStages).map(stage => row(stage, parts, longest))}</tbody>
+      <tbody>{shown.take(MostStages).flatMap(row(_, parts, longest))}</tbody>
     </table>
   }
 
-  private def row(stage: StageFigures, parts: Seq[Part], longest: Double): Elem = {
+  private def row(stage: StageFigures, parts: Seq[Part], mostTime: Double): Option[Elem] = for {
+    (median, longest) <- stage.durations
+  } yield {
     val split = stage.split
     val whole = math.max(1, stage.times.duration).toDouble
-    val durations = stage.sortedDurations
     val cells = Seq(
-      if (stage.key.attempt == 0) s"${stage.key.id}" else s"${stage.key.id}.${stage.key.attempt}",
+      stage.label,
       stage.name,
       s"${stage.tasks}",
-      s"${stage.tasks - stage.outcome(TaskOutcome.Succeeded)}",
+      s"${stage.failed}",
       stage.duration.fold("")(millis => seconds(millis.toDouble)),
-      seconds(durations((durations.length - 1) / 2)),
-      seconds(durations.last),
+      seconds(median),
+      seconds(longest),
       bytes(stage.bytes.shuffleRead),
       bytes(stage.bytes.shuffleWritten),
       bytes(stage.bytes.spilled)
@@ -119,8 +118,10 @@ object HtmlReport {
     val shares = parts.map(part => split.get(part).fold("")(millis => percent(millis / whole)))
     <tr>
       {cells.map(cell => <td>{cell}</td>)}
-      <td class="hpc-wide">{bar(split, whole, whole / longest)}</td>
-      {shares.map(share => <td>{share}</td>)}
+      <td class="hpc-wide">{bar(split, whole, whole / mostTime)}</td>
+      {
+      shares.map(share => <td>{share}</td>)
+    }
     </tr>
   }
 
@@ -131,7 +132,7 @@ object HtmlReport {
       <h3>Memory over time</h3>
       <p>Sums over the executors, in GB. A node's page cache and tmpfs are those of its executor that has the lowest number.</p>
       <div id="hpc-memory"></div>
-      <script>{Unparsed(chartScript)}</script>
+      <script>{Unparsed(plot("uPlot.iife.min.js"))}</script>
       <script>{Unparsed(script)}</script>
     }
 
@@ -162,14 +163,10 @@ object HtmlReport {
   private def resource(name: String): String =
     Resources.toString(Resources.getResource(getClass, name), UTF_8)
 
-  // uPlot, https://github.com/leeoniya/uPlot, from the jar org.webjars.npm:uplot.
+  // Of uPlot, https://github.com/leeoniya/uPlot, which the build unpacks from org.webjars.npm:uplot.
   private def plot(file: String): String =
     Resources.toString(
       Resources.getResource(s"META-INF/resources/webjars/uplot/1.6.30/dist/$file"),
       UTF_8
     )
-
-  private def chartScript: String = plot("uPlot.iife.min.js")
-
-  private def chartStyle: String = plot("uPlot.min.css")
 }

@@ -12,29 +12,33 @@ import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
 object JsonReport {
   private val mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
 
-  def of(run: Run): String = mapper.writeValueAsString(
-    tree(
-      "application" -> tree(
-        "id" -> run.id,
-        "name" -> run.name,
-        "sparkVersion" -> run.sparkVersion,
-        "started" -> run.started.map(Long.box).orNull,
-        "isComplete" -> run.ended.isDefined,
-        "wallMillis" -> run.wall,
-        "jobMillis" -> run.busy,
-        "cores" -> run.cores,
-        "taskMillis" -> run.taskTime
-      ),
-      "split" -> split(run.split),
-      "stages" -> run.stages.filter(_.tasks > 0).map(stage).asJava,
-      "executors" -> run.executors.map(executor(run, _)).asJava,
-      "finding" -> Finding.of(run).map(finding).orNull,
-      "findings" -> Finding.all(run).map(finding).asJava
+  def of(run: Run): String = {
+    val totals = run.totals
+    val findings = Finding.all(run, totals)
+    mapper.writeValueAsString(
+      tree(
+        "application" -> tree(
+          "id" -> run.id,
+          "name" -> run.name,
+          "sparkVersion" -> run.sparkVersion,
+          "started" -> run.started.map(Long.box).orNull,
+          "isComplete" -> run.ended.isDefined,
+          "wallMillis" -> run.wall,
+          "jobMillis" -> totals.busy,
+          "cores" -> totals.cores,
+          "taskMillis" -> totals.taskTime
+        ),
+        "split" -> split(totals.split),
+        "stages" -> run.stages.filter(_.tasks > 0).map(stage).asJava,
+        "executors" -> run.executors.map(executor(run, _)).asJava,
+        "finding" -> Finding.bottleneck(findings, totals).map(finding).orNull,
+        "findings" -> findings.map(finding).asJava
+      )
     )
-  )
+  }
 
   private def stage(stage: StageFigures): AnyRef = {
-    val durations = stage.sortedDurations
+    val (median, longest) = stage.durations.getOrElse((0, 0))
     tree(
       "id" -> stage.key.id,
       "attempt" -> stage.key.attempt,
@@ -43,8 +47,8 @@ object JsonReport {
       "millis" -> stage.duration.map(Long.box).orNull,
       "failure" -> stage.failure.orNull,
       "tasks" -> stage.tasks,
-      "medianMillis" -> durations((durations.length - 1) / 2),
-      "longestMillis" -> durations.last,
+      "medianMillis" -> median,
+      "longestMillis" -> longest,
       "taskMillis" -> stage.times.duration,
       "split" -> split(stage.split),
       "samples" -> stage.profile.mapValues(Long.box).toMap.asJava,
@@ -62,7 +66,7 @@ object JsonReport {
     "id" -> its.id,
     "host" -> its.host,
     "cores" -> its.cores,
-    "removed" -> its.removed.orNull,
+    "removed" -> its.removed.map(_.why).orNull,
     "figures" -> run.history.last.getOrElse(its.id, Map.empty[String, Double]).mapValues(
       Double.box
     ).toMap.asJava

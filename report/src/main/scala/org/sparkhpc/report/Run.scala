@@ -5,8 +5,9 @@ import scala.collection.mutable
 /** What happened in one run of an application, from its events in their order. Not thread-safe.
   *
   * @param mostStages the number of stages of which details are kept; of older ones, only sums are
+  * @param mostRemoved the same for executors that were removed
   */
-final class Run(mostStages: Int = Int.MaxValue) {
+final class Run(mostStages: Int = Int.MaxValue, mostRemoved: Int = Int.MaxValue) {
   var name: String = ""
   var id: String = ""
   var sparkVersion: String = ""
@@ -17,135 +18,99 @@ final class Run(mostStages: Int = Int.MaxValue) {
 
   val history: ExecutorHistory = new ExecutorHistory
 
+  private val use = new CoreUse
   private val stagesByKey = mutable.LinkedHashMap.empty[StageKey, StageFigures]
   private val executorsById = mutable.LinkedHashMap.empty[String, ExecutorSpan]
-  private val jobSpans = mutable.LinkedHashMap.empty[Int, Span]
+  private var forgottenExecutors = 0
   private var last = 0L
-  private var older = Run.Sums()
+  private var older = Sums()
 
-  def stage(key: StageKey): StageFigures =
-    stagesByKey.getOrElse(
-      key, {
-        if (stagesByKey.size >= mostStages) forgetOldest()
-        val made = new StageFigures(key)
-        stagesByKey(key) = made
-        made
-      }
-    )
+  def add(task: TaskRow): Unit = stage(task.stage).add(task)
 
-  private def forgetOldest(): Unit =
-    for (oldest <- stagesByKey.values.find(_.completed.isDefined)) {
-      older += Run.Sums.of(oldest)
-      stagesByKey -= oldest.key
+  /** Notes what an event says of an attempt of a stage. */
+  def stageSeen(
+      key: StageKey,
+      name: String,
+      submitted: Option[Long],
+      completed: Option[Long],
+      failure: Option[String]
+  ): Unit = {
+    val its = stage(key)
+    its.name = name
+    its.submitted = submitted
+    its.completed = completed
+    its.failure = failure
+    submitted.filter(_ => completed.isEmpty).foreach(use.stageStarted(key, _))
+    completed.foreach(use.stageEnded(key, _))
+    (submitted ++ completed).foreach(saw(_))
+  }
+
+  /** Notes the time of an event: a run that was killed has no event for its end. */
+  def saw(time: Long): Unit = last = math.max(last, time)
+
+  def jobStarted(job: Int, time: Long): Unit = use.jobStarted(job, time)
+
+  def jobEnded(job: Int, time: Long): Unit = use.jobEnded(job, time)
+
+  def executorAdded(executor: String, host: String, cores: Int, time: Long): Unit = {
+    executorsById(executor) = ExecutorSpan(executor, host, cores, None)
+    use.executorAdded(executor, cores, time)
+  }
+
+  def executorRemoved(executor: String, why: String, time: Long): Unit =
+    for (its <- executorsById.get(executor)) {
+      executorsById(executor) = its.copy(removed = Some(Removal(time, why)))
+      use.executorRemoved(executor, time)
+      forgetOldestExecutor()
     }
 
   def stages: Seq[StageFigures] = stagesByKey.values.toSeq
 
   def executors: Seq[ExecutorSpan] = executorsById.values.toSeq
 
-  def add(task: TaskRow): Unit = stage(task.stage).add(task)
-
-  /** Notes the time of an event: a run that was killed has no event for its end. */
-  def saw(time: Long): Unit = last = math.max(last, time)
-
-  def jobStarted(job: Int, time: Long): Unit = jobSpans(job) = Span(time, None)
-  def jobEnded(job: Int, time: Long): Unit =
-    jobSpans.get(job).foreach(span => jobSpans(job) = span.copy(to = Some(time)))
-
-  def executorAdded(executor: String, host: String, cores: Int, time: Long): Unit =
-    executorsById(executor) = ExecutorSpan(executor, host, cores, Span(time, None), None)
-  def executorRemoved(executor: String, why: String, time: Long): Unit =
-    for (its <- executorsById.get(executor))
-      executorsById(executor) = its.copy(span = its.span.copy(to = Some(time)), removed = Some(why))
+  /** The number of executors that there were, and of those that were removed. */
+  def executorCounts: (Int, Int) = {
+    val removed = executors.count(_.removed.isDefined)
+    (executors.size + forgottenExecutors, removed + forgottenExecutors)
+  }
 
   /** When the last event happened. */
   def over: Long = ended.getOrElse(last)
 
   def wall: Long = math.max(0, over - started.getOrElse(over))
 
-  /** The milliseconds in which at least one job ran. */
-  def busy: Long = Span.union(jobSpans.values.map(_.within(over)).toSeq)
+  /** Sums over all stages, and the use of the cores until now. */
+  def totals: Totals = Totals(stages.map(Sums.of).foldLeft(older)(_ + _), use.until(over))
 
-  /** Core-milliseconds that executors offered while jobs ran. */
-  def coreTime: Long =
-    executors.map(its =>
-      its.cores * Span.union(
-        jobSpans.values.flatMap(_.within(over).common(its.span.within(over))).toSeq
-      )
-    ).sum
+  private def stage(key: StageKey): StageFigures =
+    stagesByKey.getOrElse(
+      key, {
+        if (stagesByKey.size >= mostStages) forgetOldestStage()
+        val made = new StageFigures(key)
+        stagesByKey(key) = made
+        made
+      }
+    )
 
-  /** The mean number of cores while jobs ran. */
-  def cores: Double = if (busy == 0) 0 else coreTime.toDouble / busy
+  private def forgetOldestStage(): Unit =
+    for (oldest <- stagesByKey.values.find(_.completed.isDefined)) {
+      older += Sums.of(oldest)
+      stagesByKey -= oldest.key
+    }
 
-  private def sums: Run.Sums = stages.map(Run.Sums.of).foldLeft(older)(_ + _)
-
-  /** Milliseconds of each part of all tasks' time. */
-  def split: Map[Part, Double] = sums.split
-
-  /** The sum of all tasks' durations. */
-  def taskTime: Long = sums.taskTime
-
-  def bytes: TaskBytes = sums.bytes
-}
-
-private[report] object Run {
-
-  /** Sums over stages. */
-  final case class Sums(
-      split: Map[Part, Double] = Map.empty,
-      taskTime: Long = 0,
-      bytes: TaskBytes = TaskBytes()
-  ) {
-    def +(other: Sums): Sums = {
-      val parts = (split.keySet ++ other.split.keySet).toSeq
-      Sums(
-        parts.map(part =>
-          part -> (split.getOrElse(part, 0.0) + other.split.getOrElse(part, 0.0))
-        ).toMap,
-        taskTime + other.taskTime,
-        bytes + other.bytes
-      )
+  private def forgetOldestExecutor(): Unit = {
+    val removed = executors.filter(_.removed.isDefined)
+    if (removed.size > mostRemoved) {
+      val oldest = removed.minBy(_.removed.map(_.time)).id
+      executorsById -= oldest
+      history.forget(oldest)
+      forgottenExecutors += 1
     }
   }
-
-  object Sums {
-    def of(stage: StageFigures): Sums = Sums(stage.split, stage.times.duration, stage.bytes)
-  }
 }
 
-/** An executor's life.
-  *
-  * @param removed why the driver removed it
-  */
-final case class ExecutorSpan(
-    id: String,
-    host: String,
-    cores: Int,
-    span: Span,
-    removed: Option[String]
-)
+/** @param removed when and why the driver removed the executor */
+final case class ExecutorSpan(id: String, host: String, cores: Int, removed: Option[Removal])
 
-/** A time from `from` to `to`, in milliseconds since the epoch; it has not ended if `to` is None. */
-final case class Span(from: Long, to: Option[Long]) {
-  def within(end: Long): Span = Span(from, Some(math.min(end, to.getOrElse(end))))
-
-  def common(other: Span): Option[Span] = {
-    val begin = math.max(from, other.from)
-    val end = math.min(to.getOrElse(Long.MaxValue), other.to.getOrElse(Long.MaxValue))
-    if (begin < end) Some(Span(begin, Some(end))) else None
-  }
-}
-
-object Span {
-
-  /** The milliseconds that at least one of the spans covers; all of them have ended. */
-  def union(spans: Seq[Span]): Long = {
-    var covered = 0L
-    var end = Long.MinValue
-    for (span <- spans.sortBy(_.from); to <- span.to if to > end) {
-      covered += to - math.max(span.from, end)
-      end = to
-    }
-    covered
-  }
-}
+/** @param time milliseconds since the epoch */
+final case class Removal(time: Long, why: String)

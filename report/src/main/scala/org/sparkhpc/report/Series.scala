@@ -9,27 +9,30 @@ private[report] object Series {
   private val mapper = new ObjectMapper
 
   /** JSON: `{"time": [seconds since the start...], "names": [...], "values": [[GB...], ...]}`. At each time, what an executor
-    * said last counts.
+    * said last counts, until it was removed.
     */
   def memory(run: Run): String = {
+    val said = for ((executor, points) <- run.history.series.toSeq; point <- points)
+      yield (point.time, executor, Some(point.values))
+    val removals = for (its <- run.executors; removal <- its.removed)
+      yield (removal.time, its.id, None)
+    val events = (said ++ removals).sortBy(_._1)
+    // As many points as a screen has columns are enough.
+    val step = math.max(1, events.size / MostPoints)
     val started = run.started.getOrElse(0L)
-    val events = run.history.series.toSeq.flatMap { case (executor, points) =>
-      points.map(executor -> _)
-    }.sortBy(_._2.time)
     val ofNode = ofEachNode(run)
     val present = mutable.Map.empty[String, Array[Float]]
-    val rows = for (((executor, point), i) <- events.zipWithIndex) yield {
-      present(executor) = point.values
-      // As many points as a screen has columns are enough.
-      val isShown = i % math.max(1, events.size / MostPoints) == 0 || i == events.size - 1
-      if (isShown) Some((point.time - started) / 1000.0 -> sums(present, ofNode)) else None
+    val shown = mutable.ArrayBuffer.empty[(Double, Array[Double])]
+    for (((time, executor, values), i) <- events.zipWithIndex) {
+      present.remove(executor)
+      values.foreach(present(executor) = _)
+      if (i % step == 0 || i == events.size - 1)
+        shown += (time - started) / 1000.0 -> sums(present, ofNode)
     }
-    val shown = rows.flatten
-    val values = Charts.indices.map(chart => shown.map(_._2(chart)).toArray).toArray
     val made = new java.util.LinkedHashMap[String, Any]
     made.put("time", shown.map(_._1).toArray)
     made.put("names", Charts.map(_._1).toArray)
-    made.put("values", values)
+    made.put("values", Charts.indices.map(chart => shown.map(_._2(chart)).toArray).toArray)
     mapper.writeValueAsString(made)
   }
 

@@ -15,17 +15,20 @@ final class StageFigures(val key: StageKey) {
 
   private var sums = TaskTimes()
   private var moved = TaskBytes()
-  private var durations = mutable.ArrayBuilder.make[Int]
+  private val taskMillis = mutable.ArrayBuilder.make[Int]
   private val ends = mutable.Map.empty[TaskOutcome, Int].withDefaultValue(0)
   private val counts = mutable.Map.empty[String, Long].withDefaultValue(0L)
 
   def add(task: TaskRow): Unit = {
     sums += task.times
     moved += task.bytes
-    durations += math.min(task.times.duration, Int.MaxValue).toInt
+    taskMillis += math.min(task.times.duration, Int.MaxValue).toInt
     ends(task.outcome) += 1
     for ((cell, count) <- task.profile) counts(cell) += count
   }
+
+  /** Its id, and its attempt if that isn't the first: `3`, `3.1`. */
+  def label: String = if (key.attempt == 0) s"${key.id}" else s"${key.id}.${key.attempt}"
 
   def times: TaskTimes = sums
   def bytes: TaskBytes = moved
@@ -38,13 +41,14 @@ final class StageFigures(val key: StageKey) {
   def profile: collection.Map[String, Long] = counts
   def samples: Long = counts.values.sum
 
-  /** The durations of all tasks in milliseconds, the shortest first. */
-  def sortedDurations: Array[Int] = {
-    val all = durations.result()
+  /** The number of tasks that did not succeed. */
+  def failed: Int = tasks - outcome(TaskOutcome.Succeeded)
+
+  /** The median and the longest duration of a task in milliseconds; None without tasks. */
+  def durations: Option[(Int, Int)] = {
+    val all = taskMillis.result()
     java.util.Arrays.sort(all)
-    durations = mutable.ArrayBuilder.make[Int]
-    durations ++= all
-    all
+    if (all.isEmpty) None else Some((all((all.length - 1) / 2), all.last))
   }
 
   /** Milliseconds from the submission to the completion. */

@@ -2,72 +2,69 @@ package org.sparkhpc.report
 
 import org.sparkhpc.report.Words.{bytes, percent, seconds}
 
-/** The report as text, for terminals of at least 120 columns. */
+/** The report as text. */
 object TextReport {
 
-  /** @param most the number of stages in the table, the longest first */
-  def of(run: Run, most: Int = 20): String = {
-    val split = run.split
+  def of(run: Run): String = {
+    val totals = run.totals
     val stages = run.stages.filter(_.tasks > 0).sortBy(-_.times.duration)
-    val parts = Part.all.filter(split.get(_).exists(_ >= 0.005 * run.taskTime))
-    (Seq(
-      s"${run.name} (${run.id}), Spark ${run.sparkVersion}: ${seconds(run.wall)}, of which jobs ran ${seconds(run.busy)}",
-      ""
-    ) ++ whole(run, split) ++ Seq("") ++ table(stages.take(most), parts) ++
-      more(stages.size - most) ++ Tables.of(run.history).flatMap(section) ++ Seq("") ++ conclusion(
-        run
-      )).mkString("", "\n", "\n")
+    (heading(run, totals) ++ Seq("") ++ table(stages.take(MostStages), totals.partsAbove(0.005)) ++
+      more(stages.size - MostStages) ++ Tables.of(run.history).flatMap(section) ++ Seq("") ++
+      conclusion(run, totals)).mkString("", "\n", "\n")
   }
 
   /** The bottleneck in one sentence, the figure that says so, and what would help. */
-  def conclusion(run: Run): Seq[String] = Finding.of(run) match {
-    case Some(found) =>
-      Seq(
-        s"The bottleneck is ${found.what}: ${found.figure}.",
-        s"To mend it, ${found.remedy}.",
-        s"The gain would be at most ${seconds(found.gain)} of ${seconds(run.busy)} (${percent(found.gain / run.busy)})."
-      )
-    case None =>
-      val largest = Finding.all(run).headOption.map(found =>
-        s" The largest loss is ${found.what}: ${found.figure}."
-      )
-      Seq(
-        s"No bottleneck was found that costs ${percent(Finding.Least)} of the time.${largest.getOrElse("")}"
-      )
+  def conclusion(run: Run, totals: Totals): Seq[String] = {
+    val all = Finding.all(run, totals)
+    Finding.bottleneck(all, totals) match {
+      case Some(found) =>
+        Seq(
+          s"The bottleneck is ${found.what}: ${found.figure}.",
+          s"To mend it, ${found.remedy}.",
+          s"The gain would be at most ${seconds(found.gain)} of ${seconds(totals.busy)} " +
+            s"(${percent(found.gain / totals.busy)})."
+        )
+      case None =>
+        Seq(s"No bottleneck was found that costs ${percent(Finding.Least)} of the time.") ++
+          all.headOption.map(found => s"The largest loss is ${found.what}: ${found.figure}.")
+    }
   }
 
-  private def whole(run: Run, split: Map[Part, Double]): Seq[String] = {
-    val used = if (run.coreTime == 0) 0 else run.taskTime.toDouble / run.coreTime
-    val moved = run.bytes
-    val parts = Part.all.flatMap(part => split.get(part).map(part -> _)).sortBy(-_._2)
+  private def heading(run: Run, totals: Totals): Seq[String] = {
+    val (executors, removed) = run.executorCounts
+    val moved = totals.bytes
+    val parts = totals.split.toSeq.sortBy(-_._2).map { case (part, millis) =>
+      s"${part.name} ${percent(millis / totals.taskTime)}"
+    }
     Seq(
-      s"Cores: ${math.round(run.cores)} on the average, tasks used them ${percent(used)} of the time of jobs; ${run.executors.size} " +
-        s"executors, ${run.executors.count(_.removed.isDefined)} removed",
-      s"Bytes: input ${bytes(moved.input)}, shuffle ${bytes(moved.shuffleWritten)} written and ${bytes(moved.shuffleRead)} " +
-        s"read, spilled ${bytes(moved.spilled)}, output ${bytes(moved.output)}",
-      "Tasks' time: " + parts.map { case (part, millis) =>
-        s"${part.name} ${percent(millis / run.taskTime)}"
-      }.mkString(", ")
+      s"${run.name} (${run.id}), Spark ${run.sparkVersion}: ${seconds(run.wall)}, of which jobs ran " +
+        seconds(totals.busy),
+      "",
+      s"Cores: ${math.round(totals.cores)} on the average, tasks used them ${percent(totals.used)} of the time of " +
+        s"jobs; $executors executors, $removed removed",
+      s"Bytes: input ${bytes(moved.input)}, shuffle ${bytes(moved.shuffleWritten)} written and " +
+        s"${bytes(moved.shuffleRead)} read, spilled ${bytes(moved.spilled)}, output ${bytes(moved.output)}",
+      s"Tasks' time: ${parts.mkString(", ")}"
     )
   }
 
+  private val MostStages = 20
+
   private def table(stages: Seq[StageFigures], parts: Seq[Part]): Seq[String] = {
     val header = Seq("stage", "name", "tasks", "time", "median", "longest") ++ parts.map(_.name)
-    val rows = stages.map { stage =>
+    TextTable.of(header)(for (stage <- stages; (median, longest) <- stage.durations) yield {
       val split = stage.split
-      val durations = stage.sortedDurations
       Seq(
-        if (stage.key.attempt == 0) s"${stage.key.id}" else s"${stage.key.id}.${stage.key.attempt}",
+        stage.label,
         stage.name.take(28),
         s"${stage.tasks}",
         stage.duration.fold("")(millis => seconds(millis.toDouble)),
-        seconds(durations((durations.length - 1) / 2)),
-        seconds(durations.last)
+        seconds(median),
+        seconds(longest)
       ) ++ parts.map(part =>
         split.get(part).fold("")(millis => percent(millis / math.max(1, stage.times.duration)))
       )
-    }
-    TextTable.of(header)(rows)
+    })
   }
 
   private def section(table: Table): Seq[String] =

@@ -39,21 +39,27 @@ class FindingSuite extends AnyFunSuite {
       profile: Map[String, Int],
       outcome: TaskOutcome = TaskOutcome.Succeeded
   ): Unit = {
-    val stage = to.stage(key)
-    stage.submitted = Some(from * Second)
-    stage.completed = Some(until * Second)
+    val begin = Some(from * Second)
+    val failure = if (outcome == TaskOutcome.Succeeded) None else Some("it failed")
+    to.stageSeen(key, "stage", begin, None, None)
     tasks.foreach(times => to.add(TaskRow(key, "1", outcome, times, profile = profile)))
+    to.stageSeen(key, "stage", begin, Some(until * Second), failure)
   }
 
   private def busy(millis: Long): TaskTimes = TaskTimes(duration = millis, run = millis)
 
   private val even = Seq.fill(20)(busy(10 * Second))
 
-  private def cause(of: Run): Option[String] = Finding.of(of).map(_.cause)
+  private def found(in: Run): Option[Finding] =
+    Finding.bottleneck(Finding.all(in, in.totals), in.totals)
+
+  private def cause(in: Run): Option[String] = found(in).map(_.cause)
+
+  private def conclusion(of: Run): Seq[String] = TextReport.conclusion(of, of.totals)
 
   test("a run whose tasks compute has none") {
-    assert(Finding.of(run(even)).isEmpty)
-    assert(TextReport.conclusion(run(even)).head.startsWith("No bottleneck was found"))
+    assert(found(run(even)).isEmpty)
+    assert(conclusion(run(even)).head.startsWith("No bottleneck was found"))
   }
 
   test("each part of tasks' time that is waited for") {
@@ -72,9 +78,9 @@ class FindingSuite extends AnyFunSuite {
   }
 
   test("the gain is the part's time on the cores that there are") {
-    val found = Finding.of(run(even, Map("task/compute" -> 6, "input/open" -> 4))).get
-    assert(found.gain == 40 * Second)
-    assert(found.figure.contains("40%"))
+    val its = found(run(even, Map("task/compute" -> 6, "input/open" -> 4))).get
+    assert(its.gain == 40 * Second)
+    assert(its.figure.contains("40%"))
   }
 
   test("garbage collection") {
@@ -82,11 +88,11 @@ class FindingSuite extends AnyFunSuite {
   }
 
   test("one task that is much longer than the others") {
-    val found = Finding.of(run(Seq.fill(19)(busy(2 * Second)) :+ busy(98 * Second))).get
-    assert(found.cause == "skew")
-    assert(found.figure == "the longest task of stage 0 took 98 s, and the median task 2.0 s")
+    val its = found(run(Seq.fill(19)(busy(2 * Second)) :+ busy(98 * Second))).get
+    assert(its.cause == "skew")
+    assert(its.figure == "the longest task of stage 0 took 98 s, and the median task 2.0 s")
     // With equal partitions, 136 s of tasks on two cores.
-    assert(found.gain == 30 * Second)
+    assert(its.gain == 30 * Second)
   }
 
   test("tasks that take longer to start than they run") {
@@ -106,7 +112,6 @@ class FindingSuite extends AnyFunSuite {
       Map("task/compute" -> 1),
       TaskOutcome.FetchFailed
     )
-    made.stage(StageKey(1, 0)).failure = Some("org.apache.spark.shuffle.FetchFailedException")
     add(made, StageKey(0, 1), 40, 70, even.take(6), Map("task/compute" -> 1))
     add(made, StageKey(1, 1), 70, 100, even.take(6), Map("task/compute" -> 1))
     made.executorRemoved("2", "killed", 30 * Second)
@@ -120,7 +125,7 @@ class FindingSuite extends AnyFunSuite {
   }
 
   test("the conclusion names the bottleneck, the figure, the change and the gain") {
-    val lines = TextReport.conclusion(run(even, Map("task/compute" -> 6, "task/python" -> 4)))
+    val lines = conclusion(run(even, Map("task/compute" -> 6, "task/python" -> 4)))
     assert(
       lines.head == "The bottleneck is a Python function: tasks wait for their Python workers in 40% of their time."
     )

@@ -76,7 +76,7 @@ object Planted {
 
   private def skewed(sc: SparkContext): Unit =
     sc.parallelize(0 until 400, 4)
-      .map(i => (if (i % 5 == 0) i else 0, i))
+      .map(i => (if (i % 20 == 0) i else 0, i))
       .groupByKey(16)
       .map { case (_, values) => values.map(_ => work(30)).sum }
       .count(): Unit

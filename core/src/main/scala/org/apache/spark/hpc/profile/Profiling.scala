@@ -33,9 +33,12 @@ private[spark] object Profiling {
   def register(channel: DriverChannel, sc: SparkContext): Unit = {
     TaskProfile.register()
     FigureReports.register(channel, sc)
-    ServiceLoader.load(classOf[DriverObserver], Utils.getContextOrSparkClassLoader).asScala.foreach(
-      _.start(sc)
-    )
+    // A report is worth no application.
+    Utils.tryLogNonFatalError {
+      val observers =
+        ServiceLoader.load(classOf[DriverObserver], Utils.getContextOrSparkClassLoader)
+      observers.asScala.foreach(_.start(sc))
+    }
   }
 
   /** Starts an executor's part; None if the settings say that nothing is watched. */

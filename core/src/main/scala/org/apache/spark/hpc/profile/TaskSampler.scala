@@ -3,9 +3,6 @@ package org.apache.spark.hpc.profile
 import java.util.concurrent.{ConcurrentHashMap, ThreadLocalRandom}
 
 import scala.collection.JavaConverters._
-import scala.util.control.NonFatal
-
-import org.apache.spark.internal.Logging
 
 /** Looks at the stacks of the threads that run tasks, and counts in each task's [[TaskProfile]] what it sees.
   *
@@ -15,15 +12,16 @@ import org.apache.spark.internal.Logging
   *
   * @param intervalMillis the mean time between two samples of a thread
   */
-private[spark] final class TaskSampler(intervalMillis: Long) extends Logging {
+private[spark] final class TaskSampler(intervalMillis: Long) {
   private val tasks = new ConcurrentHashMap[Thread, TaskProfile]
   private val classifier = new StackClassifier
-  @volatile private var isStopped = false
 
-  private val thread = new Thread(() => run(), "spark-hpc-profile")
-  thread.setDaemon(true)
+  private val thread =
+    new Repeated("spark-hpc-profile", "what tasks do", () => pauseMillis)(sample())
 
   def start(): Unit = thread.start()
+
+  def stop(): Unit = thread.stop()
 
   /** The calling thread begins a task. */
   def began(profile: TaskProfile): Unit = tasks.put(Thread.currentThread, profile): Unit
@@ -31,22 +29,8 @@ private[spark] final class TaskSampler(intervalMillis: Long) extends Logging {
   /** The calling thread has ended its task. */
   def ended(): Unit = tasks.remove(Thread.currentThread): Unit
 
-  def stop(): Unit = {
-    isStopped = true
-    thread.interrupt()
-  }
-
-  private def run(): Unit =
-    try
-      while (!isStopped) {
-        Thread.sleep(intervalMillis / 2 + ThreadLocalRandom.current.nextLong(intervalMillis + 1))
-        sample()
-      }
-    catch {
-      case _: InterruptedException => // stopped
-      case NonFatal(e) =>
-        logWarning("Spark-HPC stops to sample what tasks do; reports lack these figures.", e)
-    }
+  private def pauseMillis: Long =
+    intervalMillis / 2 + ThreadLocalRandom.current.nextLong(intervalMillis + 1)
 
   private def sample(): Unit =
     for ((thread, profile) <- tasks.asScala) {

@@ -1,6 +1,6 @@
 package org.apache.spark.hpc.report
 
-import java.io.{BufferedReader, FileNotFoundException, InputStreamReader}
+import java.io.{BufferedReader, InputStreamReader}
 import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.hadoop.fs.{FileSystem, Path}
@@ -21,17 +21,21 @@ private[report] object LoggedRun {
     */
   def read(log: String, directory: Option[String]): Run = {
     val conf = SparkHadoopUtil.get.newConfiguration(new SparkConf)
-    val candidates = new Path(log) +: directory.toSeq.flatMap(named(_, log).map(new Path(_)))
-    val readers = for {
-      path <- candidates.iterator
-      fs = path.getFileSystem(conf)
-      reader <- open(fs, path)
+    val places =
+      new Path(log) +: directory.map(in => new Path(in, s"{,eventlog_v2_}$log{,.*,_*}")).toSeq
+    val found = for {
+      place <- places.iterator
+      fs = place.getFileSystem(conf)
+      // Of several attempts of an application, the last one.
+      status <- Option(fs.globStatus(place)).toSeq.flatten.sortBy(-_.getModificationTime)
+      reader <- EventLogFileReader(fs, status)
     } yield (fs, reader)
-    if (!readers.hasNext)
+    if (!found.hasNext)
       throw new LogRefused(
-        s"no event log at ${candidates.mkString(" or ")}: give its path, or set event.log to the directory of logs"
+        s"no event log at ${(log +: directory.map(in => s"$in/$log").toSeq).mkString(" or ")}: " +
+          "give its path, or set event.log to the directory of logs"
       )
-    val (fs, reader) = readers.next()
+    val (fs, reader) = found.next()
     val run = new Run
     val events = new EventReader(run)
     reader.listEventLogFiles.foreach(file => lines(fs, file.getPath)(events.add))
@@ -41,16 +45,6 @@ private[report] object LoggedRun {
       )
     run
   }
-
-  private def named(directory: String, id: String): Seq[String] = {
-    val names = Seq(id, s"eventlog_v2_$id")
-    val endings = Seq("", ".inprogress", ".zstd", ".lz4", ".lzf", ".snappy", ".zstd.inprogress")
-    for (name <- names; ending <- endings) yield s"$directory/$name$ending"
-  }
-
-  private def open(fs: FileSystem, path: Path): Option[EventLogFileReader] =
-    try EventLogFileReader(fs, path)
-    catch { case _: FileNotFoundException => None }
 
   private def lines(fs: FileSystem, file: Path)(use: String => Unit): Unit =
     Utils.tryWithResource(

@@ -55,7 +55,7 @@ object Report {
   private def report(run: Run, options: Options): Unit = {
     options.html.foreach(write(_, HtmlReport.page(run)))
     options.json.foreach(write(_, JsonReport.of(run)))
-    if (options.isBrief) TextReport.conclusion(run).foreach(println(_))
+    if (options.isBrief) TextReport.conclusion(run, run.totals).foreach(println(_))
     else print(TextReport.of(run))
   }
 

@@ -49,12 +49,13 @@ private[report] final class RunListener(run: Run) extends SparkListener {
   override def onStageCompleted(event: SparkListenerStageCompleted): Unit = stage(event.stageInfo)
 
   private def stage(info: StageInfo): Unit = synchronized {
-    val its = run.stage(StageKey(info.stageId, info.attemptNumber()))
-    its.name = info.name
-    its.submitted = info.submissionTime
-    its.completed = info.completionTime
-    its.failure = info.failureReason
-    (info.submissionTime ++ info.completionTime).foreach(run.saw(_))
+    run.stageSeen(
+      StageKey(info.stageId, info.attemptNumber()),
+      info.name,
+      info.submissionTime,
+      info.completionTime,
+      info.failureReason
+    )
   }
 
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {

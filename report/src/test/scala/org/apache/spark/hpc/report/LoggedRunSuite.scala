@@ -37,7 +37,7 @@ class LoggedRunSuite extends AnyFunSuite {
     val run = LoggedRun.read(log, directory)
     assert(run.name == "logged" && run.ended.isDefined)
     assert(run.stages.map(_.tasks) == Seq(8, 4))
-    assert(run.cores == 2)
+    assert(run.totals.cores == 2)
   }
 
   test("a log in one file, and in rolled files, compressed or not") {
