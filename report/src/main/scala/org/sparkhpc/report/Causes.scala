@@ -61,10 +61,10 @@ private[report] object Causes {
     }
   }
 
-  private def cache: Cause = ofPart(Part.Cache)(
+  private def cache: Cause = ofPart(Part.Cache, Part.Recompute)(
     "cache",
     "memory that is too short for the cached data",
-    "tasks write cached blocks to disk and read them back",
+    "tasks write cached blocks to disk and read them back, or compute them again",
     "give executors more memory (spark.executor.memory), or use more executors"
   )
 

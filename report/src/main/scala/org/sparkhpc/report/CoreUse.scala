@@ -8,7 +8,8 @@ import scala.collection.mutable
   */
 private[report] final class CoreUse {
   private val jobs = mutable.Set.empty[Int]
-  private val stages = mutable.Set.empty[StageKey]
+  // With the core-milliseconds that each was offered.
+  private val stages = mutable.Map.empty[StageKey, Double]
   private val cores = mutable.Map.empty[String, Int]
   private var last = Long.MinValue
   private var sums = BusyTime()
@@ -17,9 +18,13 @@ private[report] final class CoreUse {
 
   def jobEnded(job: Int, time: Long): Unit = at(time)(jobs -= job)
 
-  def stageStarted(stage: StageKey, time: Long): Unit = at(time)(stages += stage)
+  def stageStarted(stage: StageKey, time: Long): Unit = at(time)(stages(stage) = 0)
 
-  def stageEnded(stage: StageKey, time: Long): Unit = at(time)(stages -= stage)
+  /** Returns the core-milliseconds that the stage was offered; at a time, stages that run share all cores equally. */
+  def stageEnded(stage: StageKey, time: Long): Double = {
+    at(time)(())
+    stages.remove(stage).getOrElse(0)
+  }
 
   def executorAdded(executor: String, its: Int, time: Long): Unit = at(time)(cores(executor) = its)
 
@@ -36,6 +41,10 @@ private[report] final class CoreUse {
   }
 
   private def at(time: Long)(change: => Unit): Unit = {
+    if (last != Long.MinValue && stages.nonEmpty) {
+      val offered = math.max(0, time - last).toDouble * cores.values.sum / stages.size
+      stages.transform((_, before) => before + offered)
+    }
     sums = until(time)
     last = math.max(last, time)
     change

@@ -55,7 +55,7 @@ final class EventReader(run: Run) {
       val figures = event.path("figures").fields.asScala.map(field =>
         field.getKey -> field.getValue.asDouble
       ).toMap
-      run.history.add(event.path("executorId").asText, at(event, "time"), figures)
+      run.figures(event.path("executorId").asText, event.path("time").asLong, figures)
     },
     "SparkListenerExecutorRemoved" -> { event =>
       val why = event.path("Removed Reason").asText
@@ -72,7 +72,15 @@ final class EventReader(run: Run) {
       time("Completion Time"),
       Option(info.get("Failure Reason")).map(_.asText)
     )
+    for (rdd <- info.path("RDD Info").asScala if isCached(rdd.path("Storage Level")))
+      run.rdds.seen(
+        rdd.path("RDD ID").asInt,
+        CachedRdds.name(rdd.path("Name").asText, rdd.path("Callsite").asText)
+      )
   }
+
+  private def isCached(level: JsonNode): Boolean =
+    level.path("Use Memory").asBoolean || level.path("Use Disk").asBoolean
 
   private def at(event: JsonNode, field: String): Long = {
     val time = event.path(field).asLong

@@ -4,7 +4,7 @@ import scala.collection.mutable
 
 /** The figures that executors sent while they ran. Not thread-safe.
   *
-  * All figures are kept as they were last. Of those in [[ExecutorHistory.Charted]], the values over time are kept.
+  * All figures but those by RDD ([[CachedRdds]]) are kept as they were last. Of those in [[ExecutorHistory.Charted]], the values over time are kept.
   */
 final class ExecutorHistory {
   import ExecutorHistory._
@@ -14,7 +14,7 @@ final class ExecutorHistory {
   private val points = mutable.LinkedHashMap.empty[String, mutable.ArrayBuffer[Point]]
 
   def add(executor: String, time: Long, figures: Map[String, Double]): Unit = {
-    lasts(executor) = figures
+    lasts(executor) = figures.filterNot { case (name, _) => CachedRdds.isFigure(name) }
     points.getOrElseUpdate(executor, mutable.ArrayBuffer.empty) +=
       Point(time, Charted.map(name => figures.getOrElse(name, 0.0).toFloat).toArray)
   }

@@ -45,7 +45,7 @@ object HtmlReport {
       <p>{stagesNote}</p>
       {stages(run, totals.partsAbove(0.005))}
       {charts(run)}
-      {Tables.of(run.history).map(table)}
+      {Tables.of(run).map(table)}
     </div>
   }
 
@@ -111,6 +111,7 @@ object HtmlReport {
       stage.duration.fold("")(millis => seconds(millis.toDouble)),
       seconds(median),
       seconds(longest),
+      TextReport.idle(stage),
       bytes(stage.bytes.shuffleRead),
       bytes(stage.bytes.shuffleWritten),
       bytes(stage.bytes.spilled)
@@ -154,6 +155,7 @@ object HtmlReport {
     "time",
     "median task",
     "longest task",
+    "idle cores",
     "shuffle read",
     "written",
     "spilled",

@@ -30,6 +30,7 @@ object JsonReport {
         ),
         "split" -> split(totals.split),
         "stages" -> run.stages.filter(_.tasks > 0).map(stage).asJava,
+        "cachedRdds" -> run.rdds.short.map(rdd).asJava,
         "executors" -> run.executors.map(executor(run, _)).asJava,
         "finding" -> Finding.bottleneck(findings, totals).map(finding).orNull,
         "findings" -> findings.map(finding).asJava
@@ -50,6 +51,7 @@ object JsonReport {
       "medianMillis" -> median,
       "longestMillis" -> longest,
       "taskMillis" -> stage.times.duration,
+      "idleMillis" -> stage.idle,
       "split" -> split(stage.split),
       "samples" -> stage.profile.mapValues(Long.box).toMap.asJava,
       "bytes" -> tree(
@@ -61,6 +63,14 @@ object JsonReport {
       )
     )
   }
+
+  private def rdd(its: RddFigures): AnyRef = tree(
+    "id" -> its.id,
+    "name" -> its.name,
+    "writtenBytes" -> its.written,
+    "readBackBytes" -> its.readBack,
+    "computedAgain" -> its.again
+  )
 
   private def executor(run: Run, its: ExecutorSpan): AnyRef = tree(
     "id" -> its.id,

@@ -16,6 +16,7 @@ object Part {
   case object Write extends Part("write", "file write")
   case object Spill extends Part("spill", "spill")
   case object Cache extends Part("cache", "cache")
+  case object Recompute extends Part("recompute", "compute again")
   case object Python extends Part("python", "Python")
   case object Network extends Part("network", "network")
   case object Memory extends Part("memory", "memory wait")
@@ -35,6 +36,7 @@ object Part {
     Write,
     Spill,
     Cache,
+    Recompute,
     Python,
     Network,
     Memory,
@@ -57,6 +59,12 @@ object Part {
       }
       .fold[Part](OtherWait)(_._3)
 
+  /** @param cell `PURPOSE/ACTIVITY` */
+  def ofCell(cell: String): Part = {
+    val Array(purpose, activity) = cell.split('/')
+    ofSample(purpose, activity)
+  }
+
   // An empty set matches everything.
   private val any = Set.empty[String]
 
@@ -64,6 +72,7 @@ object Part {
     (any, Set("open", "metadata"), Metadata),
     (any, Set("python"), Python),
     (any, Set("memory"), Memory),
+    (Set("recompute"), any, Recompute),
     (Set("spill"), any, Spill),
     (any, Set("compute"), Compute),
     (Set("cache"), any, Cache),

@@ -18,6 +18,8 @@ final class Run(mostStages: Int = Int.MaxValue, mostRemoved: Int = Int.MaxValue)
 
   val history: ExecutorHistory = new ExecutorHistory
 
+  val rdds: CachedRdds = new CachedRdds(mostStages)
+
   private val use = new CoreUse
   private val stagesByKey = mutable.LinkedHashMap.empty[StageKey, StageFigures]
   private val executorsById = mutable.LinkedHashMap.empty[String, ExecutorSpan]
@@ -41,12 +43,19 @@ final class Run(mostStages: Int = Int.MaxValue, mostRemoved: Int = Int.MaxValue)
     its.completed = completed
     its.failure = failure
     submitted.filter(_ => completed.isEmpty).foreach(use.stageStarted(key, _))
-    completed.foreach(use.stageEnded(key, _))
+    completed.foreach(time => its.offered = use.stageEnded(key, time))
     (submitted ++ completed).foreach(saw(_))
   }
 
   /** Notes the time of an event: a run that was killed has no event for its end. */
   def saw(time: Long): Unit = last = math.max(last, time)
+
+  /** Adds what an executor has sent. */
+  def figures(executor: String, time: Long, its: Map[String, Double]): Unit = {
+    history.add(executor, time, its)
+    rdds.add(its)
+    saw(time)
+  }
 
   def jobStarted(job: Int, time: Long): Unit = use.jobStarted(job, time)
 

@@ -28,8 +28,7 @@ object Split {
 
   private def bySamples(stage: StageFigures, run: Double): Seq[(Part, Double)] =
     stage.profile.toSeq.map { case (cell, count) =>
-      val Array(purpose, activity) = cell.split('/')
-      Part.ofSample(purpose, activity) -> run * count / stage.samples
+      Part.ofCell(cell) -> run * count / stage.samples
     }
 
   private def byMetrics(times: TaskTimes, run: Double): Seq[(Part, Double)] = {

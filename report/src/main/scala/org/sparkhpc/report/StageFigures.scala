@@ -10,6 +10,9 @@ final class StageFigures(val key: StageKey) {
   var submitted: Option[Long] = None
   var completed: Option[Long] = None
 
+  /** The core-milliseconds that it was offered ([[CoreUse]]); 0 until it is completed. */
+  var offered: Double = 0
+
   /** Why the attempt failed. */
   var failure: Option[String] = None
 
@@ -53,6 +56,9 @@ final class StageFigures(val key: StageKey) {
 
   /** Milliseconds from the submission to the completion. */
   def duration: Option[Long] = for (from <- submitted; to <- completed) yield math.max(0, to - from)
+
+  /** The core-milliseconds that no task of it used. */
+  def idle: Double = math.max(0, offered - times.duration)
 
   /** Milliseconds of each part of the tasks' time. */
   def split: Map[Part, Double] = Split(this)

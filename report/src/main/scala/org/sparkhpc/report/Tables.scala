@@ -10,12 +10,15 @@ import org.sparkhpc.report.Words.bytes
   */
 final case class Table(title: String, note: String, header: Seq[String], rows: Seq[Seq[String]])
 
-/** What executors' figures say of scratch tiers, routes, open files, and cached blocks. */
+/** What executors' figures say of scratch tiers, routes, open files, cached blocks and cached RDDs. */
 private[report] object Tables {
 
   /** Those tables that have rows. */
-  def of(history: ExecutorHistory): Seq[Table] =
-    Seq(tiers(history), routes(history), files(history), retention(history)).filter(_.rows.nonEmpty)
+  def of(run: Run): Seq[Table] = {
+    val history = run.history
+    Seq(tiers(history), routes(history), files(history), retention(history), rdds(run.rdds))
+      .filter(_.rows.nonEmpty)
+  }
 
   private val TierName = """(\d+)\.(.*)\.(\w+)""".r
 
@@ -109,6 +112,24 @@ private[report] object Tables {
     }
     Table("Cached blocks", "Sums over all executors.", Seq("figure", "sum"), rows)
   }
+
+  private def rdds(rdds: CachedRdds): Table = {
+    val short = rdds.short
+    val rows = short.sortBy(its => -(its.written + its.readBack)).take(MostRdds).sortBy(_.id).map {
+      its =>
+        val moved = Seq(bytes(its.written), bytes(its.readBack))
+        Seq(its.name, its.id.toString) ++ moved :+ count(its.again.toDouble)
+    }
+    Table(
+      "Cached RDDs that did not stay in memory",
+      s"${rows.size} of ${short.size}, in the order in which the program made them: that of its iterations. A block is " +
+        "counted as computed again where an executor had computed it before.",
+      Seq("RDD", "id", "written", "read back", "computed again"),
+      rows
+    )
+  }
+
+  private val MostRdds = 50
 
   private def operation(history: ExecutorHistory, prefix: String, kind: String): String = {
     val number = history.sum(s"$prefix.$kind.count")

@@ -9,7 +9,7 @@ object TextReport {
     val totals = run.totals
     val stages = run.stages.filter(_.tasks > 0).sortBy(-_.times.duration)
     (heading(run, totals) ++ Seq("") ++ table(stages.take(MostStages), totals.partsAbove(0.005)) ++
-      more(stages.size - MostStages) ++ Tables.of(run.history).flatMap(section) ++ Seq("") ++
+      more(stages.size - MostStages) ++ Tables.of(run).flatMap(section) ++ Seq("") ++
       conclusion(run, totals)).mkString("", "\n", "\n")
   }
 
@@ -51,7 +51,8 @@ object TextReport {
   private val MostStages = 20
 
   private def table(stages: Seq[StageFigures], parts: Seq[Part]): Seq[String] = {
-    val header = Seq("stage", "name", "tasks", "time", "median", "longest") ++ parts.map(_.name)
+    val header =
+      Seq("stage", "name", "tasks", "time", "median", "longest", "idle") ++ parts.map(_.name)
     TextTable.of(header)(for (stage <- stages; (median, longest) <- stage.durations) yield {
       val split = stage.split
       Seq(
@@ -60,12 +61,17 @@ object TextReport {
         s"${stage.tasks}",
         stage.duration.fold("")(millis => seconds(millis.toDouble)),
         seconds(median),
-        seconds(longest)
+        seconds(longest),
+        idle(stage)
       ) ++ parts.map(part =>
         split.get(part).fold("")(millis => percent(millis / math.max(1, stage.times.duration)))
       )
     })
   }
+
+  /** The share of the cores' time that no task used. */
+  private[report] def idle(stage: StageFigures): String =
+    if (stage.offered > 0) percent(stage.idle / stage.offered) else ""
 
   private def section(table: Table): Seq[String] =
     Seq("", s"${table.title}. ${table.note}") ++ TextTable.of("" +: table.header)(

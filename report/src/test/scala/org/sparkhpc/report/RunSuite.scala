@@ -1,5 +1,7 @@
 package org.sparkhpc.report
 
+import scala.collection.mutable
+
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
@@ -16,22 +18,30 @@ class RunSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       val use = new CoreUse
       var there = Set.empty[(String, Int)]
       var (jobs, stages, cores) = (0L, 0L, 0L)
+      val offered = mutable.Map.empty[Int, Double]
       for ((change, second) <- changes.zipWithIndex) {
         val (kind, id) = change
         val begins = !there(change)
         (kind, begins) match {
           case ("job", true) => use.jobStarted(id, second.toLong)
           case ("job", false) => use.jobEnded(id, second.toLong)
-          case ("stage", true) => use.stageStarted(StageKey(id, 0), second.toLong)
-          case ("stage", false) => use.stageEnded(StageKey(id, 0), second.toLong)
+          case ("stage", true) =>
+            use.stageStarted(StageKey(id, 0), second.toLong)
+            offered(id) = 0
+          case ("stage", false) =>
+            val its = use.stageEnded(StageKey(id, 0), second.toLong)
+            assert(math.abs(its - offered(id)) < 1e-6)
           case (_, true) => use.executorAdded(s"$id", id + 1, second.toLong)
           case (_, false) => use.executorRemoved(s"$id", second.toLong)
         }
         there = if (begins) there + change else there - change
+        val running = there.collect { case ("stage", id) => id }
+        val all = there.toSeq.collect { case ("executor", its) => its + 1 }.sum
+        for (id <- running) offered(id) += all.toDouble / running.size
         if (there.exists(_._1 == "job")) {
           jobs += 1
           if (there.exists(_._1 == "stage")) stages += 1
-          cores += there.toSeq.collect { case ("executor", its) => its + 1 }.sum
+          cores += all
         }
       }
       assert(use.until(changes.size.toLong) == BusyTime(jobs, stages, cores))

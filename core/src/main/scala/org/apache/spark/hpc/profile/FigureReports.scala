@@ -8,8 +8,13 @@ import org.apache.spark.storage.hpc.channel.DriverChannel
 
 /** Sends this executor's [[ExecutorFigures]] to the driver: often when it is young, then each time that its age has grown
   * by a twentieth. So an executor of a day sends fewer than 200, and the last ones miss at most a twentieth of its life.
+  *
+  * @param increments further figures, since its last call
   */
-private[spark] final class FigureReports(context: PluginContext) {
+private[spark] final class FigureReports(
+    context: PluginContext,
+    increments: () => Map[String, Double]
+) {
   private val begun = System.nanoTime()
 
   private val thread =
@@ -29,12 +34,12 @@ private[spark] final class FigureReports(context: PluginContext) {
     val ours = env.metricsSystem.getSourcesByName("hpc").map(source =>
       RegistryFigures.of(source.metricRegistry)
     )
-    val all = ours.foldLeft(ProcessFigures.now())(_ ++ _)
+    val all = ours.foldLeft(ProcessFigures.now())(_ ++ _).filter(_._2 != 0)
     ExecutorFigures(
       System.currentTimeMillis(),
       context.executorID(),
       env.blockManager.blockManagerId.host,
-      all.filter(_._2 != 0)
+      all ++ increments()
     )
   }
 }

@@ -41,14 +41,20 @@ private[spark] object Profiling {
     }
   }
 
-  /** Starts an executor's part; None if the settings say that nothing is watched. */
-  def start(context: PluginContext): Option[Profiling] = {
+  /** Starts an executor's part; None if the settings say that nothing is watched.
+    *
+    * @param increments further figures of the executor, since the last call
+    */
+  def start(
+      context: PluginContext,
+      increments: () => Map[String, Double]
+  ): Option[Profiling] = {
     val interval = context.conf.get(Hpc.PROFILE_INTERVAL)
     if (interval == 0) {
       None
     } else {
       val sampler = new TaskSampler(interval)
-      val reports = new FigureReports(context)
+      val reports = new FigureReports(context, increments)
       sampler.start()
       reports.start()
       Some(new Profiling(sampler, reports))

@@ -24,6 +24,9 @@ private[spark] object Purpose {
   /** Gets a broadcast variable. */
   val Broadcast = "broadcast"
 
+  /** Does any of this to compute a cached block that was computed before ([[Recomputation]]). */
+  val Recompute = "recompute"
+
   val all: Seq[String] =
-    Seq(Task, Input, Output, ShuffleRead, ShuffleWrite, Spill, Cache, Broadcast)
+    Seq(Task, Input, Output, ShuffleRead, ShuffleWrite, Spill, Cache, Broadcast, Recompute)
 }

@@ -13,7 +13,9 @@ import scala.collection.JavaConverters._
   * @param intervalMillis the mean time between two samples of a thread
   */
 private[spark] final class TaskSampler(intervalMillis: Long) {
-  private val tasks = new ConcurrentHashMap[Thread, TaskProfile]
+  import TaskSampler._
+
+  private val tasks = new ConcurrentHashMap[Thread, Watched]
   private val classifier = new StackClassifier
 
   private val thread =
@@ -24,7 +26,8 @@ private[spark] final class TaskSampler(intervalMillis: Long) {
   def stop(): Unit = thread.stop()
 
   /** The calling thread begins a task. */
-  def began(profile: TaskProfile): Unit = tasks.put(Thread.currentThread, profile): Unit
+  def began(profile: TaskProfile): Unit =
+    tasks.put(Thread.currentThread, new Watched(profile, Recomputation.mark)): Unit
 
   /** The calling thread has ended its task. */
   def ended(): Unit = tasks.remove(Thread.currentThread): Unit
@@ -33,11 +36,19 @@ private[spark] final class TaskSampler(intervalMillis: Long) {
     intervalMillis / 2 + ThreadLocalRandom.current.nextLong(intervalMillis + 1)
 
   private def sample(): Unit =
-    for ((thread, profile) <- tasks.asScala) {
+    for ((thread, task) <- tasks.asScala) {
       val isRunning = thread.getState == Thread.State.RUNNABLE
       val stack = thread.getStackTrace
       // The task may have ended meanwhile, and the thread may run the next one.
-      if (stack.nonEmpty && (tasks.get(thread) eq profile))
-        profile.add((classifier.purpose(stack), classifier.activity(stack, isRunning)))
+      if (stack.nonEmpty && (tasks.get(thread) eq task)) {
+        val purpose = if (task.mark.isSet) Purpose.Recompute else classifier.purpose(stack)
+        task.profile.add((purpose, classifier.activity(stack, isRunning)))
+      }
     }
+}
+
+private object TaskSampler {
+
+  /** A task whose thread is looked at. */
+  private final class Watched(val profile: TaskProfile, val mark: Recomputation.Mark)
 }

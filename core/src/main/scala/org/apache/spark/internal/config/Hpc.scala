@@ -195,6 +195,16 @@ private[spark] object Hpc {
     .checkValue(millis => millis == 0 || millis >= 5, "it must be 0 or at least 5ms")
     .createWithDefaultString("100ms")
 
+  val PROFILE_PROGRESS: ConfigEntry[Long] = ConfigBuilder("spark.hpc.profile.progress")
+    .doc(
+      "The least time between two log lines of the driver on the progress of a stage. A line says " +
+        "what the stage's tasks did since the line before. 0: there are no such lines."
+    )
+    .version("3.5.7-hpc-1")
+    .timeConf(TimeUnit.MILLISECONDS)
+    .checkValue(millis => millis == 0 || millis >= 1000, "it must be 0 or at least 1s")
+    .createWithDefaultString("30s")
+
   val POOL_ENABLED: ConfigEntry[Boolean] = ConfigBuilder("spark.hpc.pool.enabled")
     .doc(
       "Whether spills and cached blocks on disk are read through a pool of files that stay " +
@@ -346,6 +356,7 @@ private[spark] object Hpc {
     Setting(FILES_COMMITTER, "`auto` or `stock`"),
     Setting(FILES_KIND, "`auto`, `local` or `shared`"),
     Setting(PROFILE_INTERVAL, "a time of at least 5 ms, such as `100ms`, or `0`"),
+    Setting(PROFILE_PROGRESS, "a time of at least 1 s, such as `30s`, or `0`"),
     Setting(POOL_ENABLED, "`true` or `false`"),
     Setting(POOL_SIZE, "a number of files above 0, such as `512`"),
     Setting(POOL_POLICY, "`lifo`, `lru` or `fifo`"),

@@ -14,7 +14,7 @@ import org.apache.spark.scheduler.{
   SparkListenerEvent,
   SparkListenerTaskEnd
 }
-import org.apache.spark.storage.LocalSpark
+import org.apache.spark.storage.{LocalSpark, RDDBlockId}
 
 /** What an application's listeners learn of its tasks. */
 class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
@@ -71,6 +71,30 @@ class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
         throw new IllegalStateException("as it should")
       })
       eventually(assert(heard.profiles.size == 1))
+    }
+  }
+
+  test("what computes a lost block again is told from what computes it first") {
+    withSpark(1, "spark.hpc.profile.interval" -> "5ms") { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      val slow = sc.parallelize(1 to 2, 1).map { n =>
+        Thread.sleep(250)
+        n
+      }
+      slow.cache().count()
+      eventually(assert(heard.profiles.size == 1))
+      assert(!counts(heard.profiles).keys.exists(_.startsWith(Purpose.Recompute)), heard.profiles)
+      sc.env.blockManager.removeBlock(RDDBlockId(slow.id, 0))
+      assert(slow.count() == 2)
+      eventually(assert(heard.profiles.size == 2))
+      // 500 ms are 100 intervals.
+      val again = counts(heard.profiles).getOrElse(s"${Purpose.Recompute}/${Activity.Wait}", 0)
+      assert(again >= 10, heard.profiles)
+      eventually {
+        val sent = heard.figures.asScala.flatMap(_.figures.get(s"rdd.${slow.id}.again"))
+        assert(sent.sum == 1)
+      }
     }
   }
 

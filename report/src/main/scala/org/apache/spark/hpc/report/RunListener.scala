@@ -11,7 +11,16 @@ import org.apache.spark.{
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.hpc.profile.{ExecutorFigures, TaskProfile}
 import org.apache.spark.scheduler._
-import org.sparkhpc.report.{Run, Samples, StageKey, TaskBytes, TaskOutcome, TaskRow, TaskTimes}
+import org.sparkhpc.report.{
+  CachedRdds,
+  Run,
+  Samples,
+  StageKey,
+  TaskBytes,
+  TaskOutcome,
+  TaskRow,
+  TaskTimes
+}
 
 /** Adds the events of a running or replayed application to a [[Run]]; what it adds is the same as what the event log
   * of the application adds by `EventReader`. All methods are thread-safe.
@@ -56,6 +65,8 @@ private[report] final class RunListener(run: Run) extends SparkListener {
       info.completionTime,
       info.failureReason
     )
+    for (rdd <- info.rddInfos if rdd.storageLevel.isValid)
+      run.rdds.seen(rdd.id, CachedRdds.name(rdd.name, rdd.callSite))
   }
 
   override def onExecutorAdded(event: SparkListenerExecutorAdded): Unit = synchronized {
@@ -83,10 +94,7 @@ private[report] final class RunListener(run: Run) extends SparkListener {
 
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
     case figures: ExecutorFigures =>
-      synchronized {
-        run.history.add(figures.executorId, figures.time, figures.figures)
-        run.saw(figures.time)
-      }
+      synchronized(run.figures(figures.executorId, figures.time, figures.figures))
     case _ =>
   }
 

@@ -21,6 +21,7 @@ private[storage] final class CacheContext(val manager: BlockManager, val memory:
   val conf: SparkConf = manager.conf
   val rules = new SpillRules
   val counts = new SpillCounts
+  val rdds = new RddCounts
 
   lazy val inMemory: HpcMemoryStore = manager.memoryStore.asInstanceOf[HpcMemoryStore]
   lazy val onDisk: HpcDiskStore = manager.diskStore.asInstanceOf[HpcDiskStore]
@@ -28,7 +29,7 @@ private[storage] final class CacheContext(val manager: BlockManager, val memory:
   lazy val place: SpillPlace =
     SpillPlace.of(manager.diskBlockManager.localDirs, conf.get(Hpc.SCRATCH_KIND))
   lazy val share: Option[MemoryShare] = SpillPlace.share(place, manager.diskBlockManager, conf)
-  lazy val spilled = new SpilledBlocks(manager, counts, share)
+  lazy val spilled = new SpilledBlocks(manager, counts, rdds, share)
   lazy val elements =
     new SpillableElements(manager.serializerManager, rules, counts, inMemory.speed)
 

@@ -23,6 +23,7 @@ import org.sparkhpc.tier.{MemoryShare, ScratchRoom, Tier}
 private[storage] final class SpilledBlocks(
     manager: BlockManager,
     counts: SpillCounts,
+    rdds: RddCounts,
     share: Option[MemoryShare]
 ) extends RoomGiver
     with Logging {
@@ -42,6 +43,7 @@ private[storage] final class SpilledBlocks(
       if (isAtHome(blockId)) room.took(bytes)
       counts.spilledBlocks.inc()
       counts.spilledBytes.inc(bytes)
+      rdds.written(blockId, bytes)
     }
 
   def forget(rdd: Int): Unit = oldestFirst.synchronized(oldestFirst.removeIf(_.rddId == rdd))

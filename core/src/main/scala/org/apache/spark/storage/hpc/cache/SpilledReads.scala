@@ -123,6 +123,7 @@ private[storage] final class SpilledReads(context: CacheContext) extends Logging
       val values =
         if (level.deserialized) asValues(blockId, info, data) else asBytes(blockId, info, data)
       values.hasNext // if deserialization fails, it fails at the first value
+      blockId.asRDDId.foreach(context.rdds.readBack(_, data.size))
       val released = CompletionIterator[Any, Iterator[Any]](
         values,
         manager.releaseLockAndDispose(blockId, data, task)

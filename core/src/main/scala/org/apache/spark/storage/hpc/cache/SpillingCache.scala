@@ -49,6 +49,7 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
   private lazy val computations = new Computations(policy)
 
   def counts: SpillCounts = context.counts
+  def rdds: RddCounts = context.rdds
   def policy: RetentionPolicy[BlockId] = context.policy
 
   /** The advice that the memory store asks for before it evicts blocks. */
@@ -101,8 +102,8 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
     def put(compute: () => Iterator[T]) =
       puts.getOrElseUpdate(blockId, level, classTag, compute)(sparks)
 
-    if (policy.isObserver) computations.observe(taskId, blockId, makeIterator)(put)
-    else put(makeIterator)
+    val compute = () => rdds.compute(blockId, makeIterator)
+    if (policy.isObserver) computations.observe(taskId, blockId, compute)(put) else put(compute)
   }
 
   def sent(blockId: BlockId, level: StorageLevel)(sparks: StorageLevel => Boolean): Boolean =
@@ -128,6 +129,7 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
     sharedReads.forget(rddId)
     context.rules.forget(rddId)
     context.spilled.forget(rddId)
+    rdds.forget(rddId)
     context.inMemory.speed.forget(rddId)
     policy.forgotten(rddId)
   }

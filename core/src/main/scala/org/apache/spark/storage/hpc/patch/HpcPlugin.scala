@@ -53,14 +53,15 @@ class HpcPlugin extends SparkPlugin {
       // Otherwise the first heartbeat would start a child process for these metrics, which closes inherited files
       // before it runs. If scratch storage hangs, the heartbeat would wait, and the driver would give the executor up.
       ProcfsMetricsGetter.pTreeInfo.computeAllMetrics()
-      val policy = Option(env.blockManager).flatMap(SpillingCache.of(_)).map(_.policy)
-      asker = policy.filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
+      val cache = Option(env.blockManager).flatMap(SpillingCache.of(_))
+      asker = cache.map(_.policy).filter(_.wantsReferences).map(new PendingReadsAsker(context, _))
       PlacedOutputs.tellDriver(context, env)
       if (isRemote) {
         ToldNotices.tellDriver(context, env)
         proof = SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey)
       }
-      profiling = Profiling.start(context)
+      profiling =
+        Profiling.start(context, () => cache.fold(Map.empty[String, Double])(_.rdds.take()))
     }
 
     override def onTaskStart(): Unit = {
