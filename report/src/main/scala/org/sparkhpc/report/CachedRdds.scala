@@ -44,7 +44,8 @@ object CachedRdds {
 
   /** What people recognize an RDD by: the name that the program gave it, and where it was made. */
   def name(given: String, madeAt: String): String =
-    if (given.isEmpty || madeAt.startsWith(given)) madeAt else s"$given, $madeAt"
+    // GraphX names an RDD once more each time that it is cached.
+    (given.split(", ").distinct :+ madeAt).filter(_.nonEmpty).mkString(", ")
 
   /** Whether a figure of an executor is one of these. */
   private[report] def isFigure(name: String): Boolean = name.startsWith("rdd.")

@@ -92,10 +92,10 @@ object HtmlReport {
     val shown = run.stages.filter(_.tasks > 0).sortBy(-_.times.duration)
     val longest = shown.headOption.fold(1L)(stage => math.max(1, stage.times.duration)).toDouble
     val header = StageColumns ++ parts.map(_.name)
-    <table class="hpc-table table table-sm sortable">
+    <div class="hpc-scroll"><table class="hpc-table table table-sm sortable">
       <thead><tr>{header.map(name => <th>{name}</th>)}</tr></thead>
       <tbody>{shown.take(MostStages).flatMap(row(_, parts, longest))}</tbody>
-    </table>
+    </table></div>
   }
 
   private def row(stage: StageFigures, parts: Seq[Part], mostTime: Double): Option[Elem] = for {
@@ -104,8 +104,6 @@ object HtmlReport {
     val split = stage.split
     val whole = math.max(1, stage.times.duration).toDouble
     val cells = Seq(
-      stage.label,
-      stage.name,
       s"${stage.tasks}",
       s"${stage.failed}",
       stage.duration.fold("")(millis => seconds(millis.toDouble)),
@@ -118,10 +116,11 @@ object HtmlReport {
     )
     val shares = parts.map(part => split.get(part).fold("")(millis => percent(millis / whole)))
     <tr>
-      {cells.map(cell => <td>{cell}</td>)}
+      <td>{stage.label}</td>
+      <td class="hpc-name" title={stage.name}>{stage.name}</td>
       <td class="hpc-wide">{bar(split, whole, whole / mostTime)}</td>
       {
-      shares.map(share => <td>{share}</td>)
+      (cells ++ shares).map(cell => <td>{cell}</td>)
     }
     </tr>
   }
@@ -140,16 +139,17 @@ object HtmlReport {
   private def table(table: Table): NodeSeq =
     <h3>{table.title}</h3>
     <p>{table.note}</p>
-    <table class="hpc-table table table-sm">
+    <div class="hpc-scroll"><table class="hpc-table table table-sm">
       <thead><tr>{table.header.map(name => <th>{name}</th>)}</tr></thead>
       <tbody>{table.rows.map(row => <tr>{row.map(cell => <td>{cell}</td>)}</tr>)}</tbody>
-    </table>
+    </table></div>
 
   private val MostStages = 500
 
   private val StageColumns = Seq(
     "stage",
     "name",
+    "where the time went",
     "tasks",
     "failed",
     "time",
@@ -158,8 +158,7 @@ object HtmlReport {
     "idle cores",
     "shuffle read",
     "written",
-    "spilled",
-    "where the time went"
+    "spilled"
   )
 
   private def resource(name: String): String =

@@ -36,6 +36,7 @@ class CachedRddsSuite extends AnyFunSuite {
 
   test("an RDD's name is what the program gave it, and where it was made") {
     assert(CachedRdds.name("ranks", "map at Ranks.scala:12") == "ranks, map at Ranks.scala:12")
+    assert(CachedRdds.name("EdgeRDD, EdgeRDD", "map at E.scala:1") == "EdgeRDD, map at E.scala:1")
     assert(CachedRdds.name("", "map at Ranks.scala:12") == "map at Ranks.scala:12")
   }
 }

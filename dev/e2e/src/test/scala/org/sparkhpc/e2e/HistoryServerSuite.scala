@@ -29,29 +29,42 @@ class HistoryServerSuite extends AnyFunSuite with Scratch {
     new Daemons(Dist.patched, directory("history"), Map("SPARK_HISTORY_OPTS" -> opts.mkString(" ")))
   }
 
-  test("a run on patched executors is found, with its executors and its patched jar") {
+  /** The tab as a browser shows it: with its bars, and with the chart that its script draws. */
+  private def assertShown(url: String, picture: String): Unit = {
+    val file = Dist.root.resolve("target/tests").resolve(s"$picture.png")
+    val seen = Browser.look(url, scratch, file)
+    assert(seen.contains("id=\"hpc-conclusion\"") && seen.contains("hpc-part hpc-compute"))
+    assert("(?s)id=\"hpc-memory\">.*<canvas".r.findFirstIn(seen).isDefined, seen)
+  }
+
+  /** The tab of a running application, which has figures of its executors. */
+  private def assertShownWhileItRuns(application: Started): Unit = {
+    val url = Patience.until("address of the web page") {
+      "shown at (http://\\S+)".r.findFirstMatchIn(application.said).map(_.group(1))
+    }(application.said)
+    // The address is the machine's own name, which only this machine's resolver may know.
+    val tab = s"http://127.0.0.1:${URI.create(url).getPort}/spark-hpc/"
+    Patience.until("chart in the tab")(Some(page(tab)).filter(_.contains("new uPlot")))(page(tab))
+    assertShown(tab, "tab")
+  }
+
+  test("a browser shows a run on patched executors, while it runs and in the History Server") {
     val dist = Dist.patched.placedIn(scratch.resolve("dist"))
     val events = directory("events").toUri.toString
-    val run = Run(
-      Seq(
-        dist.bin("run-example"),
-        "--master",
-        "local-cluster[2,1,1024]",
-        "--conf",
-        "spark.ui.enabled=false",
-        "--conf",
-        "spark.eventLog.enabled=true",
-        "--conf",
-        s"spark.eventLog.dir=$events",
-        "--name",
-        "remembered",
-        "hpc.PatchCheck",
-        "--executors",
-        "2"
-      ),
-      scratch
+    val isShown = Files.createFile(scratch.resolve("is-shown"))
+    val settings = Seq(
+      "spark.ui.enabled=true",
+      "spark.ui.port=0",
+      "spark.eventLog.enabled=true",
+      s"spark.eventLog.dir=$events"
     )
-    PatchReport.assertPatched(run, "0", "1", "driver")
+    val command = Submit.quickly(dist) ++ Seq("--master", Submit.LocalCluster) ++
+      settings.flatMap(Seq("--conf", _)) :+ PythonEnvironment.script("remembered.py")
+    Closing(Started(command :+ isShown.toString, scratch)) { application =>
+      assertShownWhileItRuns(application)
+      Files.delete(isShown)
+      Patience.until("end")(Some(()).filter(_ => !application.isAlive))(application.said)
+    }
 
     Closing(server(events)) { daemons =>
       val started = daemons.script("start-history-server.sh")
@@ -75,6 +88,7 @@ class HistoryServerSuite extends AnyFunSuite with Scratch {
         val report = page(s"http://127.0.0.1:$port/history/$id/spark-hpc/")
         assert(report.contains("id=\"hpc-conclusion\"") && report.contains("hpc-part hpc-compute"))
       }
+      assertShown(s"http://127.0.0.1:$port/history/$id/spark-hpc/", "history")
 
       daemons.stop("stop-history-server.sh"): Unit
     }

@@ -72,7 +72,7 @@ class ReportTabSuite extends AnyFunSuite with Eventually {
       assert(!page.contains("<script>alert(1)"))
       val stages = page.substring(
         page.indexOf("<h3>Stages</h3>"),
-        page.indexOf("</table>") + "</table>".length
+        page.indexOf("</table></div>") + "</table></div>".length
       )
       XML.loadString(s"<div>$stages</div>")
     }

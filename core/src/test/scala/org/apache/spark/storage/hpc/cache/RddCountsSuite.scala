@@ -2,10 +2,11 @@ package org.apache.spark.storage.hpc.cache
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.apache.spark.storage.RDDBlockId
+import org.apache.spark.storage.{RDDBlockId, ShortOfMemory}
+import org.apache.spark.storage.ShortOfMemory.{BlockBytes, Counted}
 
 /** What an executor counts of each RDD's cached blocks. */
-class RddCountsSuite extends AnyFunSuite {
+class RddCountsSuite extends AnyFunSuite with ShortOfMemory {
   private val block = RDDBlockId(3, 1)
 
   private def compute(counts: RddCounts, block: RDDBlockId): Seq[Int] =
@@ -41,4 +42,23 @@ class RddCountsSuite extends AnyFunSuite {
     assert(taken.size > 1 && taken.forall(_.size <= 200))
     assert(taken.map(_.size).sum == 500)
   }
+
+  for (spill <- Seq("always", "never"))
+    test(s"with $spill, it is counted what becomes of an RDD's blocks") {
+      // Otherwise, executors' figures take the counts.
+      withContext("spark.hpc.retention.spill" -> spill, "spark.hpc.profile.interval" -> "0") { sc =>
+        val cached = new Counted(sc)(index => Array.fill(BlockBytes)(index.toByte))
+        cached.rdd.count()
+        cached.computed()
+        press(sc)
+        val files = spilledFiles(cached.rdd)
+        cached.rdd.count()
+        val counted = SpillingCache.of(sc.env.blockManager).get.rdds.take()
+        def count(what: String): Double = counted.getOrElse(s"rdd.${cached.rdd.id}.$what", 0.0)
+        assert(count("written") >= files.map(_.length).sum)
+        assert((count("readBack") > 0) == (spill == "always"))
+        assert(count("again") == cached.computed().sum)
+        assert((count("again") > 0) == (spill == "never"))
+      }
+    }
 }
