@@ -51,6 +51,15 @@ private[storage] final class CacheContext(val manager: BlockManager, val memory:
       id <- blockId.asRDDId if infoOf(id).forall(_.readerCount == 0)
     } trace.released(id)
 
+  /** To be called when Spark has removed the blocks of an RDD that was unpersisted. */
+  def forget(rddId: Int): Unit = {
+    rules.forget(rddId)
+    spilled.forget(rddId)
+    rdds.forget(rddId)
+    inMemory.speed.forget(rddId)
+    policy.forgotten(rddId)
+  }
+
   /** The level of a block of this process that may be spilled; None for any other block. */
   def levelOf(blockId: BlockId): Option[SpillableLevel] =
     if (blockId.isRDD) infoOf(blockId).map(_.level).collect { case level: SpillableLevel => level }

@@ -127,11 +127,7 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
   /** The RDD was unpersisted, and Spark has removed its blocks. */
   def forget(rddId: Int): Unit = {
     sharedReads.forget(rddId)
-    context.rules.forget(rddId)
-    context.spilled.forget(rddId)
-    rdds.forget(rddId)
-    context.inMemory.speed.forget(rddId)
-    policy.forgotten(rddId)
+    context.forget(rddId)
   }
 
   /** Makes room for scratch files; false if there is nothing left to remove. */
