@@ -8,6 +8,8 @@ import java.nio.file.StandardOpenOption.{CREATE_NEW, READ, WRITE}
 
 import scala.annotation.tailrec
 
+import org.sparkhpc.file.{RequestKind, Requests}
+
 /** A new file that any number of threads write and read by position.
   *
   * In Java, an interrupt closes the channel that the interrupted thread uses. That thread gets
@@ -21,14 +23,16 @@ private[container] final class InterruptibleFile(
 ) extends Bytes
     with Closeable {
 
-  private var channel = open(path, Seq(CREATE_NEW, READ, WRITE))
+  private var channel = opened(CREATE_NEW, READ, WRITE)
   private var isClosed = false
 
   override def name: String = path.toString
 
   @tailrec override def read(to: ByteBuffer, position: Long): Int = {
     var count = 0
-    if (isDone(channel => count = channel.read(to, position))) count else read(to, position)
+    def readSome(channel: FileChannel): Unit =
+      count = Requests.make(RequestKind.Read)(channel.read(to, position))
+    if (isDone(readSome)) count else read(to, position)
   }
 
   @tailrec def write(bytes: ByteBuffer, at: Long): Unit =
@@ -36,7 +40,8 @@ private[container] final class InterruptibleFile(
 
   private def isWritten(bytes: ByteBuffer, at: Long): Boolean = isDone { channel =>
     val begin = bytes.position()
-    while (bytes.hasRemaining) channel.write(bytes, at + bytes.position() - begin)
+    while (bytes.hasRemaining)
+      Requests.make(RequestKind.Write)(channel.write(bytes, at + bytes.position() - begin))
   }
 
   /** Returns when the device has what was written. */
@@ -70,7 +75,10 @@ private[container] final class InterruptibleFile(
     }
 
   private def current(): FileChannel = synchronized {
-    if (!isClosed && !channel.isOpen) channel = open(path, Seq(READ, WRITE))
+    if (!isClosed && !channel.isOpen) channel = opened(READ, WRITE)
     channel
   }
+
+  private def opened(how: OpenOption*): FileChannel =
+    Requests.make(RequestKind.Open)(open(path, how))
 }

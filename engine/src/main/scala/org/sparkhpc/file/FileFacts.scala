@@ -38,7 +38,7 @@ object FileFacts {
 
   /** Asks the file system. Throws the `FileSystemException` of the failed stat. */
   def of(path: Path): FileFacts = {
-    val found = Files.readAttributes(path, Names)
+    val found = Requests.make(RequestKind.Metadata)(Files.readAttributes(path, Names))
     def long(name: String): Long = found.get(name).asInstanceOf[Long]
     def time(name: String): FileTime = found.get(name).asInstanceOf[FileTime]
     FileFacts(

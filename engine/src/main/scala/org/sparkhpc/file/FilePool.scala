@@ -89,7 +89,7 @@ final class FilePool(
     try {
       val channel = file.channel
       val begun = System.nanoTime()
-      val count = channel.read(to, position)
+      val count = Requests.make(RequestKind.Read)(channel.read(to, position))
       onRead(path, System.nanoTime() - begun)
       usable = true
       count
@@ -163,7 +163,7 @@ final class FilePool(
     def closeAndOpen(): FileChannel = {
       // Closes first, so that the bound isn't exceeded even for a moment.
       victim.foreach(_.close())
-      open(path)
+      Requests.make(RequestKind.Open)(open(path))
     }
     val file = new OpenFile(path, tick(), () => closeAndOpen())
     files.put(path, file)

@@ -28,7 +28,7 @@ final class SharedFile private[file] (
 
   /** Opens the file, unless it is open; other threads wait meanwhile. */
   private[file] def open(): Unit = synchronized {
-    if (channel == null) channel = openNow(path)
+    if (channel == null) channel = Requests.make(RequestKind.Open)(openNow(path))
   }
 
   private[file] def close(): Unit = synchronized {
@@ -47,8 +47,10 @@ final class SharedFile private[file] (
     try
       while (count == Again) {
         to.position(start)
-        try count = current().read(to, at)
-        catch {
+        try {
+          val channel = current()
+          count = Requests.make(RequestKind.Read)(channel.read(to, at))
+        } catch {
           case _: ClosedByInterruptException => isInterrupted |= Thread.interrupted()
           case _: ClosedChannelException => () // another reader was interrupted
         }
@@ -59,7 +61,7 @@ final class SharedFile private[file] (
 
   private def current(): FileChannel = synchronized {
     if (!channel.isOpen) {
-      val again = openNow(path)
+      val again = Requests.make(RequestKind.Open)(openNow(path))
       if (isSame) channel = again
       else {
         again.close()

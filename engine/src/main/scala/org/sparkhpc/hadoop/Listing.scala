@@ -7,7 +7,7 @@ import java.util.concurrent.{Callable, ExecutionException, ExecutorService, Exec
 import scala.collection.JavaConverters._
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder
-import org.sparkhpc.file.FileFacts
+import org.sparkhpc.file.{FileFacts, Requests}
 
 /** Asks a file system for the files of a directory. */
 private[hadoop] object Listing {
@@ -33,8 +33,9 @@ private[hadoop] object Listing {
   private def inParallel(paths: Array[Path]): Array[(Path, FileFacts)] = {
     // Many more parts than threads, so that one slow answer doesn't make all wait.
     val size = math.max(FewFiles / 2, paths.length / (Threads * 8))
+    val watcher = Requests.watcher
     val parts = paths.grouped(size).map { part =>
-      val ask: Callable[Array[(Path, FileFacts)]] = () => part.flatMap(found)
+      val ask: Callable[Array[(Path, FileFacts)]] = () => Requests.on(watcher)(part.flatMap(found))
       ask
     }
     try pool.invokeAll(parts.toList.asJava).asScala.flatMap(_.get).toArray

@@ -6,6 +6,7 @@ import org.apache.hadoop.fs.{StreamCapabilities, Syncable}
 import org.apache.hadoop.fs.impl.StoreImplementationUtils
 import org.apache.hadoop.fs.statistics.{IOStatistics, IOStatisticsSource, StreamStatisticNames}
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding
+import org.sparkhpc.file.{RequestKind, Requests}
 
 /** Writes a file from its beginning; what the file had is lost. A failed write throws `FSError`, as in Hadoop's own
   * local file system. Unlike that one's stream, it sets no permissions: its creator does, if that is needed.
@@ -16,7 +17,7 @@ private[hadoop] final class LocalOutputStream(file: File)
     with Syncable
     with IOStatisticsSource {
 
-  private val out = new FileOutputStream(file)
+  private val out = Requests.make(RequestKind.Open)(new FileOutputStream(file))
 
   private val counts = IOStatisticsBinding.iostatisticsStore()
     .withCounters(
@@ -29,7 +30,7 @@ private[hadoop] final class LocalOutputStream(file: File)
 
   override def write(bytes: Array[Byte], from: Int, count: Int): Unit =
     try {
-      out.write(bytes, from, count)
+      Requests.make(RequestKind.Write)(out.write(bytes, from, count))
       counts.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, count.toLong): Unit
     } catch {
       case failure: IOException =>

@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.{Path => HadoopPath, _}
 import org.apache.hadoop.fs.permission.FsPermission
 import org.apache.hadoop.fs.statistics.BufferedIOStatisticsOutputStream
 import org.apache.hadoop.util.Progressable
-import org.sparkhpc.file.{FileFacts, SharedFile, SharedFiles}
+import org.sparkhpc.file.{FileFacts, RequestKind, Requests, SharedFile, SharedFiles}
 import org.sparkhpc.tier.FileSystemKind
 
 /** Hadoop's local file system with fewer requests:
@@ -106,19 +106,20 @@ final class PooledRawFileSystem private[hadoop] (
     created(f, flags.contains(CreateFlag.OVERWRITE), false, bufferSize, permission)
 
   override def rename(from: HadoopPath, to: HadoopPath): Boolean =
-    forgetting(from, to)(super.rename(from, to))
+    forgetting(from, to)(metadata(super.rename(from, to)))
 
   override def delete(f: HadoopPath, recursive: Boolean): Boolean =
-    forgetting(f)(super.delete(f, recursive))
+    forgetting(f)(metadata(super.delete(f, recursive)))
 
   /** Renames by one request. False if that isn't possible, or takes more. */
   private[hadoop] def isRenamed(from: HadoopPath, to: HadoopPath): Boolean =
-    forgetting(from, to)(pathToFile(from).renameTo(pathToFile(to)))
+    forgetting(from, to)(metadata(pathToFile(from).renameTo(pathToFile(to))))
 
   /** Deletes a file or an empty directory by one request. False if that isn't possible, or takes more. */
-  private[hadoop] def isDeleted(f: HadoopPath): Boolean = forgetting(f)(pathToFile(f).delete())
+  private[hadoop] def isDeleted(f: HadoopPath): Boolean =
+    forgetting(f)(metadata(pathToFile(f).delete()))
 
-  override def exists(f: HadoopPath): Boolean = pathToFile(f).exists
+  override def exists(f: HadoopPath): Boolean = metadata(pathToFile(f).exists)
 
   override def getFileStatus(f: HadoopPath): FileStatus = {
     val path = pathOf(f)
@@ -134,7 +135,7 @@ final class PooledRawFileSystem private[hadoop] (
   /** Asks only for the statuses of accepted names. */
   override def listStatus(f: HadoopPath, filter: PathFilter): Array[FileStatus] = {
     val directory = pathOf(f)
-    directory.toFile.list match {
+    metadata(directory.toFile.list) match {
       case null =>
         val facts = Failures.translated(directory)(FileFacts.of(directory))
         if (facts.isDirectory) throw unreadable(directory)
@@ -149,7 +150,8 @@ final class PooledRawFileSystem private[hadoop] (
 
   override def setPermission(f: HadoopPath, permission: FsPermission): Unit = {
     val path = pathOf(f)
-    Failures.translated(path)(Files.setAttribute(path, "unix:mode", permission.toShort.toInt)): Unit
+    def set(): Path = Files.setAttribute(path, "unix:mode", permission.toShort.toInt)
+    Failures.translated(path)(metadata(set())): Unit
   }
 
   protected override def mkOneDirWithMode(
@@ -158,7 +160,7 @@ final class PooledRawFileSystem private[hadoop] (
       permission: FsPermission
   ): Boolean = {
     val mode = masked(Option(permission).getOrElse(FsPermission.getDirDefault))
-    val isMade = directory.mkdir()
+    val isMade = metadata(directory.mkdir())
     if (isMade && !Umask.gives(mode.toShort.toInt, AllOfDirectory)) setPermission(f, mode)
     isMade
   }
@@ -171,7 +173,7 @@ final class PooledRawFileSystem private[hadoop] (
       permission: FsPermission
   ): FSDataOutputStream = {
     val file = pathToFile(f)
-    val isThere = !Staging.isNew(f) && file.exists
+    val isThere = !Staging.isNew(f) && metadata(file.exists)
     if (isThere && !overwrite) throw new FileAlreadyExistsException(s"File already exists: $f")
     val out =
       try new LocalOutputStream(file)
@@ -202,6 +204,8 @@ final class PooledRawFileSystem private[hadoop] (
         throw new IOException(s"Mkdirs failed to create $parent")
       true
     }
+
+  private def metadata[A](request: => A): A = Requests.make(RequestKind.Metadata)(request)
 
   private def masked(permission: FsPermission) =
     permission.applyUMask(FsPermission.getUMask(getConf))

@@ -11,6 +11,8 @@ import java.util.concurrent.{
 import java.util.concurrent.TimeUnit.{MILLISECONDS, SECONDS}
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
+import org.sparkhpc.file.Requests
+
 /** Makes requests to a disk in threads of its own, so that no other thread hangs with the disk.
   *
   *  1. The caller waits until its request has ended, or until the disk is known to hang.
@@ -83,8 +85,9 @@ final class DiskThreads(requests: DiskRequests, most: Int) {
 
   private def run[A](request: => A): Option[CompletableFuture[A]] = {
     val answer = new CompletableFuture[A]
+    val watcher = Requests.watcher
     def complete(): Unit =
-      try answer.complete(requests.during(request)): Unit
+      try answer.complete(requests.during(Requests.on(watcher)(request))): Unit
       catch { case failure: Throwable => answer.completeExceptionally(failure): Unit }
     try {
       threads.execute(() => complete())

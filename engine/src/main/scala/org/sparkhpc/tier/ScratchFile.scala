@@ -3,6 +3,8 @@ package org.sparkhpc.tier
 import java.io.{File, InputStream}
 import java.util.concurrent.TimeUnit
 
+import org.sparkhpc.file.{RequestKind, Requests}
+
 /** A scratch file that may move between tiers. Each method answers for the file's present place.
   *
   *  1. Until a [[TierStream]] places it, it is the file of this name in the home tier, uncounted, as Spark's own
@@ -116,7 +118,7 @@ final class ScratchFile private[tier] (
   private def isDeleted(): Boolean = {
     val file = this.file
     val begun = System.nanoTime()
-    val deleted = file.delete()
+    val deleted = Requests.make(RequestKind.Metadata)(file.delete())
     if (deleted) {
       val tier = place.fold(homeTier)(_.tier)
       tier.operations.delete.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)

@@ -4,6 +4,8 @@ import java.io.{File, FileOutputStream}
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
 
+import org.sparkhpc.file.{RequestKind, Requests}
+
 /** A place for scratch files, with its limits and the bytes that this process has there.
   *
   *  1. Bytes are taken before they are written, and given back once.
@@ -75,13 +77,15 @@ class Tier(
 
   /** Creates a file in this tier. */
   private[tier] def create(name: String, use: ScratchUse): TierOutput = {
-    val timing = operations.create.time()
+    val begun = System.nanoTime()
     val recycled = spares.filter(_ => use == ScratchUse.Spill).flatMap(_.take())
     val output = recycled.getOrElse {
       val path = pathOf(name, use) // in the home tier this may make a directory
       new PlainOutput(new PlainFile(path), open(path))
     }
-    timing.stop()
+    val nanos = System.nanoTime() - begun
+    operations.create.update(nanos, TimeUnit.NANOSECONDS)
+    Requests.made(RequestKind.Open, nanos)
     output
   }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer
 import java.nio.channels.{ClosedChannelException, WritableByteChannel}
 
 import com.google.common.io.Closeables
+import org.sparkhpc.file.{RequestKind, Requests}
 
 /** Writes a new scratch file. When its tier has no more room, the file moves to the next tier and continues
   * there.
@@ -130,7 +131,11 @@ final class TierStream(
   private def isWrittenTo(tier: Tier, bytes: Int)(write: => Unit): Boolean = {
     val begun = System.nanoTime()
     val isWritten = isAccepted(tier)(write)
-    if (isWritten && bytes > 0) tier.wrote(bytes.toLong, System.nanoTime() - begun)
+    if (isWritten && bytes > 0) {
+      val nanos = System.nanoTime() - begun
+      tier.wrote(bytes.toLong, nanos)
+      Requests.made(RequestKind.Write, nanos)
+    }
     isWritten
   }
 

@@ -4,9 +4,11 @@ import scala.collection.JavaConverters._
 
 import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
 
+import org.sparkhpc.file.RequestKind
+
 /** The report as JSON. Times are in milliseconds, sizes in bytes, instants in milliseconds since the epoch.
   *
-  * `split` and `samples` have the keys of [[Part]] and of `PURPOSE/ACTIVITY`. `finding` is the bottleneck, or null if none
+  * `split` and `samples` have the keys of [[Part]] and of `PURPOSE/ACTIVITY`; `requests`, of [[RequestKind]]. `finding` is the bottleneck, or null if none
   * was found; `findings` has all losses, the largest first.
   */
 object JsonReport {
@@ -54,6 +56,7 @@ object JsonReport {
       "idleMillis" -> stage.idle,
       "split" -> split(stage.split),
       "samples" -> stage.profile.mapValues(Long.box).toMap.asJava,
+      "requests" -> requests(stage.requests),
       "bytes" -> tree(
         "input" -> stage.bytes.input,
         "output" -> stage.bytes.output,
@@ -63,6 +66,16 @@ object JsonReport {
       )
     )
   }
+
+  private def requests(its: RequestFigures): AnyRef =
+    tree(RequestKind.all.filter(its.count(_) > 0).map { kind =>
+      kind.name -> tree(
+        "count" -> its.count(kind),
+        "medianMillis" -> its.latency(kind, 0.5),
+        "p99Millis" -> its.latency(kind, 0.99),
+        "longestMillis" -> its.latency(kind, 1)
+      )
+    }: _*)
 
   private def rdd(its: RddFigures): AnyRef = tree(
     "id" -> its.id,

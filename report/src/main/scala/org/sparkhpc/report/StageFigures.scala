@@ -16,6 +16,8 @@ final class StageFigures(val key: StageKey) {
   /** Why the attempt failed. */
   var failure: Option[String] = None
 
+  val requests: RequestFigures = new RequestFigures
+
   private var sums = TaskTimes()
   private var moved = TaskBytes()
   private val taskMillis = mutable.ArrayBuilder.make[Int]
@@ -28,6 +30,7 @@ final class StageFigures(val key: StageKey) {
     taskMillis += math.min(task.times.duration, Int.MaxValue).toInt
     ends(task.outcome) += 1
     for ((cell, count) <- task.profile) counts(cell) += count
+    requests.add(task.requests)
   }
 
   /** Its id, and its attempt if that isn't the first: `3`, `3.1`. */

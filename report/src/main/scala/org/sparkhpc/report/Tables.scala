@@ -1,7 +1,5 @@
 package org.sparkhpc.report
 
-import java.util.Locale
-
 import org.sparkhpc.report.Words.bytes
 
 /** A table of a report.
@@ -10,14 +8,22 @@ import org.sparkhpc.report.Words.bytes
   */
 final case class Table(title: String, note: String, header: Seq[String], rows: Seq[Seq[String]])
 
-/** What executors' figures say of scratch tiers, routes, open files, cached blocks and cached RDDs. */
+/** What executors' figures say of scratch tiers, routes, open files, cached blocks and cached RDDs, and what tasks' say of
+  * their requests.
+  */
 private[report] object Tables {
 
   /** Those tables that have rows. */
   def of(run: Run): Seq[Table] = {
     val history = run.history
-    Seq(tiers(history), routes(history), files(history), retention(history), rdds(run.rdds))
-      .filter(_.rows.nonEmpty)
+    Seq(
+      RequestTable.of(run.stages),
+      tiers(history),
+      routes(history),
+      files(history),
+      retention(history),
+      rdds(run.rdds)
+    ).filter(_.rows.nonEmpty)
   }
 
   private val TierName = """(\d+)\.(.*)\.(\w+)""".r
@@ -141,6 +147,5 @@ private[report] object Tables {
     }
   }
 
-  private def count(number: Double): String =
-    String.format(Locale.ROOT, "%,d", Long.box(math.round(number)))
+  private def count(number: Double): String = Words.count(math.round(number))
 }

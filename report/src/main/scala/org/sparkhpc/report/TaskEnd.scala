@@ -14,7 +14,7 @@ private[report] final class TaskEnd(parser: JsonParser) {
   private var launched, finished, gotResult = 0L
   private var times = TaskTimes()
   private var bytes = TaskBytes()
-  private var profile = Map.empty[String, Int]
+  private var profile, requests = Map.empty[String, Int]
 
   def row(): TaskRow = {
     each(parser) {
@@ -27,7 +27,7 @@ private[report] final class TaskEnd(parser: JsonParser) {
     }
     val result = if (gotResult > 0) math.max(0, finished - gotResult) else 0
     val its = times.copy(duration = math.max(0, finished - launched), gettingResult = result)
-    TaskRow(StageKey(stage, attempt), executor, outcome, its, bytes, profile)
+    TaskRow(StageKey(stage, attempt), executor, outcome, its, bytes, profile, requests)
   }
 
   def finishedAt: Long = finished
@@ -60,7 +60,10 @@ private[report] final class TaskEnd(parser: JsonParser) {
       case "Update" => update = Option(parser.getValueAsString).getOrElse("")
       case _ =>
     }
-    if (name == Samples.Accumulable) profile = Samples.parse(update)
+    if (name == Samples.Accumulable) {
+      profile = Samples.parse(update)
+      requests = RequestFigures.parse(update)
+    }
   }
 
   private def metric(field: String): Unit = field match {

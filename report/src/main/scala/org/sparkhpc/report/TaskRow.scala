@@ -4,6 +4,7 @@ package org.sparkhpc.report
   *
   * @param profile how often a sample found the task's thread in each `PURPOSE/ACTIVITY`; empty in event logs of stock
   *   Spark
+  * @param requests how many requests were made for it, by `KIND@BUCKET` ([[RequestFigures]])
   */
 final case class TaskRow(
     stage: StageKey,
@@ -11,7 +12,8 @@ final case class TaskRow(
     outcome: TaskOutcome,
     times: TaskTimes,
     bytes: TaskBytes = TaskBytes(),
-    profile: Map[String, Int] = Map.empty
+    profile: Map[String, Int] = Map.empty,
+    requests: Map[String, Int] = Map.empty
 )
 
 final case class StageKey(id: Int, attempt: Int)

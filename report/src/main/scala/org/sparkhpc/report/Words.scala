@@ -15,6 +15,8 @@ private[report] object Words {
     else if (millis >= 10) s"${math.round(millis)} ms"
     else String.format(Locale.ROOT, "%.2g ms", Double.box(millis))
 
+  def count(number: Long): String = String.format(Locale.ROOT, "%,d", Long.box(number))
+
   def percent(share: Double): String = s"${math.round(100 * share)}%"
 
   def bytes(count: Long): String = {

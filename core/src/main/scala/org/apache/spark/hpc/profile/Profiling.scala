@@ -9,6 +9,7 @@ import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.apache.spark.util.Utils
+import org.sparkhpc.file.Requests
 
 /** Watches what this executor and its tasks do: gives each task a [[TaskProfile]] that a [[TaskSampler]] fills, and sends
   * [[ExecutorFigures]].
@@ -17,8 +18,13 @@ private[spark] final class Profiling private (sampler: TaskSampler, reports: Fig
 
   /** The calling thread begins a task. */
   def taskBegan(): Unit = {
-    sampler.began(TaskProfile.ofTask())
-    TaskContext.get.addTaskCompletionListener[Unit](_ => sampler.ended()): Unit
+    val profile = TaskProfile.ofTask()
+    sampler.began(profile)
+    Requests.watch(profile)
+    TaskContext.get.addTaskCompletionListener[Unit] { _ =>
+      Requests.unwatch()
+      sampler.ended()
+    }: Unit
   }
 
   def stop(): Unit = {

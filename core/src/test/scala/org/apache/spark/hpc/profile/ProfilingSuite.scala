@@ -1,9 +1,11 @@
 package org.apache.spark.hpc.profile
 
+import java.nio.file.{Files, Paths}
 import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.collection.JavaConverters._
 
+import org.apache.commons.lang3.SerializationUtils
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.SpanSugar._
@@ -15,6 +17,7 @@ import org.apache.spark.scheduler.{
   SparkListenerTaskEnd
 }
 import org.apache.spark.storage.{LocalSpark, RDDBlockId}
+import org.sparkhpc.file.{FileFacts, RequestKind}
 
 /** What an application's listeners learn of its tasks. */
 class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
@@ -96,6 +99,32 @@ class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
         assert(sent.sum == 1)
       }
     }
+  }
+
+  test("a task's requests to file systems are counted, by latency") {
+    withSpark(1, "spark.hpc.profile.interval" -> "1h") { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      val path = Files.createTempFile("requests", "").toString
+      sc.parallelize(Seq(1), 1).foreach(_ => FileFacts.of(Paths.get(path)): Unit)
+      eventually(assert(heard.tasks.size == 1))
+      val requests = counts(heard.profiles).filterKeys(_.startsWith(RequestKind.Metadata.name))
+      assert(requests.values.sum == 1, heard.profiles)
+      Files.delete(Paths.get(path))
+    }
+  }
+
+  test("a profile is sent with its counts, and without the many zeros") {
+    val profile = TaskProfile.ofTask()
+    val empty = SerializationUtils.serialize(profile).length
+    for (_ <- 1 to 3) profile.add((Purpose.Task, Activity.Compute))
+    profile.made(RequestKind.Open, 350000)
+    val sent = SerializationUtils.clone(profile)
+    assert(sent.value == profile.value && profile.value.startsWith("task/compute=3,open@"))
+    assert(profile.copy().value == profile.value)
+    assert(SerializationUtils.serialize(profile).length - empty < 20)
+    profile.reset()
+    assert(profile.isZero && !sent.isZero)
   }
 
   test("an executor's figures reach listeners, and come from its metrics and its process") {

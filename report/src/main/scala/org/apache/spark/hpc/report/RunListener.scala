@@ -13,6 +13,7 @@ import org.apache.spark.hpc.profile.{ExecutorFigures, TaskProfile}
 import org.apache.spark.scheduler._
 import org.sparkhpc.report.{
   CachedRdds,
+  RequestFigures,
   Run,
   Samples,
   StageKey,
@@ -100,7 +101,10 @@ private[report] final class RunListener(run: Run) extends SparkListener {
 
   private def rowOf(event: SparkListenerTaskEnd): TaskRow = {
     val info = event.taskInfo
-    val profile = info.accumulables.find(_.name.contains(TaskProfile.Name)).flatMap(_.update)
+    val profile = info.accumulables
+      .find(_.name.contains(TaskProfile.Name))
+      .flatMap(_.update)
+      .fold("")(_.toString)
     val metrics = Option(event.taskMetrics)
     val around = TaskTimes(
       duration = math.max(0, info.finishTime - info.launchTime),
@@ -131,7 +135,8 @@ private[report] final class RunListener(run: Run) extends SparkListener {
           spilled = its.diskBytesSpilled
         )
       },
-      profile.fold(Map.empty[String, Int])(update => Samples.parse(update.toString))
+      Samples.parse(profile),
+      RequestFigures.parse(profile)
     )
   }
 

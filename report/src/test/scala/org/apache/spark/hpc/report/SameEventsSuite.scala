@@ -94,7 +94,8 @@ class SameEventsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       why <- reason
       its <- Gen.option(metrics)
       Seq(launched, took, result) <- Gen.listOfN(3, number)
-      profile <- Gen.option(Gen.oneOf("task/compute=3", "task/compute=3,cache/read=4"))
+      profile <-
+        Gen.option(Gen.oneOf("task/compute=3", "task/compute=3,cache/read=4,open@7=2,read@0=1"))
     } yield SparkListenerTaskEnd(
       stage,
       attempt,

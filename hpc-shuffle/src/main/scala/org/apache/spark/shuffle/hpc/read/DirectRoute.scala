@@ -19,6 +19,7 @@ import org.apache.spark.shuffle.hpc.place.{ContainerFile, OutputDirectory}
 import org.apache.spark.storage.{BlockId, ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.util.ThreadUtils
 import org.sparkhpc.container.Block
+import org.sparkhpc.file.{RequestKind, Requests}
 
 /** Reads map outputs from the shared file system.
   *
@@ -52,12 +53,18 @@ private[hpc] final class DirectRoute(
 
   private def begin(request: Route.Request, wait: DirectPatience.Wait): Unit = {
     val begun = System.nanoTime()
+    val watcher = Requests.watcher
     try
       readers.execute { () =>
         if (wait.begin()) {
           try {
-            val failure = failures(request, wait).headOption
-            counts.directRequests.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
+            val failure = Requests.on(watcher) {
+              val found = failures(request, wait).headOption
+              val nanos = System.nanoTime() - begun
+              counts.directRequests.update(nanos, TimeUnit.NANOSECONDS)
+              Requests.made(RequestKind.Direct, nanos)
+              found
+            }
             wait.end(failure)
           } catch {
             // For example an OutOfMemoryError. Whoever waits for the blocks must learn of it, too.

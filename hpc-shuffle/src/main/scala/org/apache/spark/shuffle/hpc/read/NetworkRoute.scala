@@ -14,6 +14,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{DownloadFileManager, ReceivedBytes}
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.util.ThreadUtils
+import org.sparkhpc.file.{RequestKind, Requests}
 
 /** Requests map outputs from the executor that wrote them, their owner, and broadcasts from other executors.
   *
@@ -81,9 +82,12 @@ private[hpc] final class NetworkRoute(
     // Must come first, so that `stop` finds it.
     open.add(outcome)
     val begun = System.nanoTime()
+    val watcher = Option(Requests.watcher)
     outcome.end.whenComplete { (_, failure) =>
       open.remove(outcome)
-      counts.networkRequests.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
+      val nanos = System.nanoTime() - begun
+      counts.networkRequests.update(nanos, TimeUnit.NANOSECONDS)
+      watcher.foreach(_.made(RequestKind.Network, nanos))
       if (failure != null) otherwise(failure)
     }
     lazy val asking: FutureTask[Unit] =

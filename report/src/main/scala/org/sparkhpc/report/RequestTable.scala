@@ -1,0 +1,42 @@
+package org.sparkhpc.report
+
+import org.sparkhpc.file.RequestKind
+
+/** The requests of each stage's tasks to file systems and to other executors. */
+private[report] object RequestTable {
+
+  def of(stages: Seq[StageFigures]): Table = {
+    val all = new RequestFigures
+    stages.foreach(stage => all.add(stage.requests))
+    val made = RequestKind.all.filter(all.count(_) > 0)
+    val most = stages.filter(_.requests.millis > 0).sortBy(-_.requests.millis).take(MostStages)
+    val rows =
+      most.map(stage => Seq(stage.name.take(28), stage.label) ++ cells(stage.requests, made))
+    Table(
+      "Requests of tasks",
+      "Those that go through our own file layer and routes, by stage: number, median, 99th percentile, longest; within 20%. " +
+        s"The ${rows.size} stages that waited longest for them.",
+      Seq("stage", "id") ++ made.map(title),
+      if (rows.isEmpty) rows else (Seq("all stages", "") ++ cells(all, made)) +: rows
+    )
+  }
+
+  private val MostStages = 20
+
+  private def cells(requests: RequestFigures, kinds: Seq[RequestKind]): Seq[String] =
+    kinds.map { kind =>
+      val number = requests.count(kind)
+      def latency(share: Double) = Words.millis(requests.latency(kind, share))
+      if (number == 0) ""
+      else s"${Words.count(number)}: ${latency(0.5)}, ${latency(0.99)}, ${latency(1)}"
+    }
+
+  private def title(kind: RequestKind): String = kind match {
+    case RequestKind.Open => "open"
+    case RequestKind.Metadata => "other metadata"
+    case RequestKind.Read => "read"
+    case RequestKind.Write => "write"
+    case RequestKind.Direct => "map outputs, shared file system"
+    case RequestKind.Network => "map outputs, executors"
+  }
+}
