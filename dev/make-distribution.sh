@@ -184,8 +184,9 @@ add_pages() {
     cp "$root/$page" "$1/$page"
   done < <(cd "$root" && find docs -name '*.md' ! -path '*/target/*')
   cp "$root/README.md" "$root/CHANGELOG.md" "$1/"
-  mkdir "$1/site/containers"
+  mkdir "$1/site/containers" "$1/site/grafana"
   cp "$root"/site/containers/*.def "$1/site/containers/"
+  cp "$root"/site/grafana/*.json "$1/site/grafana/"
 }
 
 # Fails if another Spark jar has a site that constructs what we replace: that site would stay stock.

@@ -16,7 +16,7 @@ def _unittest(name, folder, libraries=()):
     return Job(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
-def unit(seconds):
+def unit(seconds, quick=False):
     jobs = [
         Job("docs", ["dev/check-docs"]),
         _unittest("docs-tool", "dev/docs/tests"),
@@ -29,17 +29,17 @@ def unit(seconds):
     ]
     for module in suites.modules():
         if module != E2E:
-            jobs += suites.of(module, seconds)
+            jobs += suites.of(module, seconds, quick=quick)
     return jobs
 
 
 def short(seconds):
-    """Returns jobs with each feature, and each kind of process, once."""
+    """Returns jobs with each feature, and each kind of process, once, and without tests that are tagged as slow."""
     only = {line.split()[0] for line in SHORT.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"}
     unknown = only - {suites.short(suite) for suite in suites.suites(E2E)}
     if unknown:
         raise ValueError(f"{SHORT} names suites that aren't there: {' '.join(sorted(unknown))}")
-    return unit(seconds) + suites.of(E2E, seconds, only)
+    return unit(seconds, quick=True) + suites.of(E2E, seconds, only, quick=True)
 
 
 def everything(seconds):

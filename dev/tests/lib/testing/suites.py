@@ -54,11 +54,12 @@ def short(suite):
 
 
 class Suites(Job):
-    """Some suites of a module, in one JVM."""
+    """Some suites of a module, in one JVM; without the tests that are tagged as slow, if it is `quick`."""
 
-    def __init__(self, module, names, name):
+    def __init__(self, module, names, name, quick=False):
         self.module = pathlib.Path(module)
         self.names = names
+        self.quick = quick
         target = self.module / "target"
         temporary = target / "tests" / name.replace("/", "-")
         self.temporary = temporary
@@ -84,6 +85,7 @@ class Suites(Job):
             "-cp", ":".join(class_path), "org.scalatest.tools.Runner", "-R", str(target / "test-classes"),
             "-oW", "-u", str(self.reports), "-C", "org.sparkhpc.watchdog.Watchdog",
             *(word for name in self.names for word in ("-s", name)),
+            *(["-l", "org.scalatest.tags.Slow"] if self.quick else []),
         ]
         for name in self.names:
             self._report(name).unlink(missing_ok=True)
@@ -106,14 +108,17 @@ class Suites(Job):
         return failed, by_suite, times
 
     def again(self, units):
-        return [Suites(self.module, [unit], f"{self.name}-{short(unit)}-again") for unit in units]
+        return [Suites(self.module, [unit], f"{self.name}-{short(unit)}-again", self.quick) for unit in units]
 
     def _report(self, name):
         return self.reports / f"TEST-{name}.xml"
 
 
-def of(module, seconds, only=None):
-    """Returns jobs for a module's suites, or for some of them."""
+def of(module, seconds, only=None, quick=False):
+    """Returns jobs for a module's suites, or for some of them; if `quick`, without tests that are tagged as slow."""
     names = [name for name in suites(module) if only is None or short(name) in only]
     label = module.relative_to(ROOT).as_posix()
-    return [Suites(module, batch, f"{label}-{number}") for number, batch in enumerate(batches(names, seconds), 1) if batch]
+    return [
+        Suites(module, batch, f"{label}-{number}", quick)
+        for number, batch in enumerate(batches(names, seconds), 1) if batch
+    ]

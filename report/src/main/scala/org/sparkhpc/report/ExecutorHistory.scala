@@ -4,7 +4,8 @@ import scala.collection.mutable
 
 /** The figures that executors sent while they ran. Not thread-safe.
   *
-  * All figures but those by RDD ([[CachedRdds]]) are kept as they were last. Of those in [[ExecutorHistory.Charted]], the values over time are kept.
+  * All figures but those by RDD ([[CachedRdds]]) are kept as they were last. Of those in [[ExecutorHistory.Charted]], the
+  * values over time are kept.
   */
 final class ExecutorHistory {
   import ExecutorHistory._
@@ -14,10 +15,14 @@ final class ExecutorHistory {
   private val points = mutable.LinkedHashMap.empty[String, mutable.ArrayBuffer[Point]]
 
   def add(executor: String, time: Long, figures: Map[String, Double]): Unit = {
-    lasts(executor) = figures.filterNot { case (name, _) => CachedRdds.isFigure(name) }
+    update(executor, figures)
     points.getOrElseUpdate(executor, mutable.ArrayBuffer.empty) +=
       Point(time, Charted.map(name => figures.getOrElse(name, 0.0).toFloat).toArray)
   }
+
+  /** Keeps figures without a point in time. */
+  def update(executor: String, figures: Map[String, Double]): Unit =
+    lasts(executor) = figures.filterNot { case (name, _) => CachedRdds.isFigure(name) }
 
   /** Keeps only the executor's part of the sums. */
   def forget(executor: String): Unit = {

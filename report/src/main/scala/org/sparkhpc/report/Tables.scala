@@ -22,7 +22,8 @@ private[report] object Tables {
       routes(history),
       files(history),
       retention(history),
-      rdds(run.rdds)
+      rdds(run.rdds),
+      LustreTable.of(run)
     ).filter(_.rows.nonEmpty)
   }
 

@@ -13,7 +13,8 @@ import javax.servlet.http.HttpServletResponse;
 
 /**
  * Lets in who has the cluster's key: the first time as {@code ?key=KEY}, as {@code spark-hpc start} prints
- * the address, and from then on by a cookie. Everybody else gets 403.
+ * the address, and from then on by a cookie; a program, such as Prometheus, by {@code Authorization: Bearer KEY}. Everybody
+ * else gets 403.
  *
  * <p>One of {@code spark.ui.filters}; its parameter has a name by which Spark redacts it on its pages.
  */
@@ -21,6 +22,7 @@ public final class KeyFilter implements Filter {
     static final String PARAMETER = "token";
     static final String IN_ADDRESS = "key";
     static final String COOKIE = "spark-hpc";
+    static final String BEARER = "Bearer ";
     static final String SAME_SITE = "__SAME_SITE_STRICT__";
 
     private String text;
@@ -41,7 +43,7 @@ public final class KeyFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         HttpServletResponse answer = (HttpServletResponse) response;
-        if (hasCookie(asked)) {
+        if (hasCookie(asked) || key.is(bearer(asked))) {
             chain.doFilter(request, response);
         } else if (key.is(asked.getParameter(IN_ADDRESS))) {
             Cookie cookie = new Cookie(COOKIE, text);
@@ -69,6 +71,13 @@ public final class KeyFilter implements Filter {
             }
         }
         return false;
+    }
+
+    /** The credentials of RFC 6750; null if there are none. */
+    private static String bearer(HttpServletRequest asked) {
+        String sent = asked.getHeader("Authorization");
+        boolean isBearer = sent != null && sent.regionMatches(true, 0, BEARER, 0, BEARER.length());
+        return isBearer ? sent.substring(BEARER.length()).trim() : null;
     }
 
     @Override

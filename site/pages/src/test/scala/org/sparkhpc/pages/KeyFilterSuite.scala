@@ -33,11 +33,19 @@ class KeyFilterSuite extends AnyFunSuite {
   }
 
   /** What becomes of a request, in order. */
-  private def outcome(inAddress: String, cookies: Cookie*): Seq[String] = {
+  private def outcome(inAddress: String, cookies: Cookie*): Seq[String] =
+    outcomeWith(null, inAddress, cookies: _*)
+
+  private def outcomeWith(
+      authorization: String,
+      inAddress: String,
+      cookies: Cookie*
+  ): Seq[String] = {
     val seen = mutable.Buffer.empty[String]
     val request = stub[HttpServletRequest] {
       case ("getCookies", _) => if (cookies.isEmpty) null else cookies.toArray
       case ("getParameter", Seq("key")) => inAddress
+      case ("getHeader", Seq("Authorization")) => authorization
       case ("getRequestURI", _) => "/jobs/"
     }
     val response = stub[HttpServletResponse] {
@@ -75,6 +83,14 @@ class KeyFilterSuite extends AnyFunSuite {
 
   test("who has the cookie gets in") {
     assert(outcome(null, new Cookie("other", "x"), ours(Right)) == Seq("passed"))
+  }
+
+  test("a program gets in that sends the key with each request") {
+    assert(outcomeWith("Bearer right", null) == Seq("passed"))
+    assert(outcomeWith("bearer  right ", null) == Seq("passed"))
+    Seq("Bearer wrong", "Bearer ", "Bearer", "Basic right", "right").foreach { sent =>
+      assert(outcomeWith(sent, null) == Seq("error 403"))
+    }
   }
 
   test("a filter without a key isn't one") {

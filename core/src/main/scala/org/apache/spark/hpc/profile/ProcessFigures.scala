@@ -20,10 +20,8 @@ private[profile] object ProcessFigures {
 
   def now(): Map[String, Double] = {
     val heap = ManagementFactory.getMemoryMXBean.getHeapMemoryUsage.getUsed
-    val direct =
-      ManagementFactory.getPlatformMXBeans(classOf[BufferPoolMXBean]).asScala.map(
-        _.getMemoryUsed
-      ).sum
+    val buffers = ManagementFactory.getPlatformMXBeans(classOf[BufferPoolMXBean]).asScala
+    val direct = buffers.filter(_.getName == "direct").map(_.getMemoryUsed).sum
     Map("process.heap" -> heap.toDouble, "process.direct" -> direct.toDouble) ++
       ofLines(Paths.get("/proc/self/status"), Map("VmRSS" -> "process.rss")) ++
       ofLines(

@@ -48,6 +48,21 @@ class ReportTabSuite extends AnyFunSuite with Eventually {
     }
   }
 
+  test("Prometheus gets the figures of the executors") {
+    withPages() { sc =>
+      sc.parallelize(1 to 4, 4).count()
+      val address = new URL(s"${sc.uiWebUrl.get}/metrics/hpc/prometheus")
+      eventually {
+        val labels = s"""application="${sc.applicationId}",executor="driver""""
+        val text = Resources.toString(address, UTF_8)
+        assert(text.contains(s"spark_hpc_process_heap{$labels") && text.contains(
+          s"spark_hpc_pool_bound{$labels"
+        ))
+      }
+      assert(address.openConnection().getContentType.startsWith("text/plain"))
+    }
+  }
+
   test("of many stages, the tab keeps the last ones, and the sums of all") {
     withPages("spark.ui.retainedStages" -> "5") { sc =>
       for (round <- 1 to 20) {

@@ -8,7 +8,7 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 import org.apache.spark._
 import org.apache.spark.executor.{ExecutorMetrics, TaskMetrics}
-import org.apache.spark.hpc.profile.{ExecutorFigures, TaskProfile}
+import org.apache.spark.hpc.profile.{ExecutorFigures, LiveFigures, TaskProfile}
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.cluster.ExecutorInfo
 import org.apache.spark.storage.BlockManagerId
@@ -163,6 +163,20 @@ class SameEventsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       assert(reader.broken == 0)
       assert(JsonReport.of(heard) == JsonReport.of(logged))
     }
+  }
+
+  test(
+    "figures that the event log doesn't keep replace the last ones, and are no point of a chart"
+  ) {
+    val run = new Run
+    val listener = new RunListener(run)
+    def figures(hits: Double): ExecutorFigures =
+      ExecutorFigures(hits.toLong, "1", "node", Map("pool.hits" -> hits))
+    val live = LiveFigures(figures(2))
+    listener.onOtherEvent(figures(1))
+    listener.onOtherEvent(live)
+    assert(run.history.sum("pool.hits") == 2 && run.history.series("1").size == 1)
+    assert(!live.logEvent && figures(1).logEvent)
   }
 
   test("a line that is cut off is no event") {
