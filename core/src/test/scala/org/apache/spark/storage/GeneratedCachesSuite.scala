@@ -6,6 +6,7 @@ import org.scalacheck.Gen
 import org.scalacheck.rng.Seed
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatest.time.{Seconds, Span}
 
 import org.apache.spark.SparkContext
@@ -29,7 +30,7 @@ class GeneratedCachesSuite extends AnyFunSuite with Eventually with LocalSpark {
 
   private def counts = SparkEnvs.counts
 
-  test(s"$programs generated programs see what they computed (seed $seed)") {
+  test(s"$programs generated programs see what they computed (seed $seed)", Slow) {
     val total = new Totals
     val wrong = (0 until programs).grouped(Each).flatMap { numbers =>
       val settings = draw(GeneratedCaches.settings, -1 - numbers.head / Each)

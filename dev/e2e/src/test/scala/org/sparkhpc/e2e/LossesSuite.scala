@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.Files
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Executors, workers, nodes and files that are lost in the middle of a shuffle. */
 class LossesSuite extends AnyFunSuite with Scratch {
@@ -66,7 +67,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
   private def count(metrics: CsvMetrics, executor: String, what: String): Long =
     metrics.values(executor, s"hpc.shuffle.$what").last.toLong
 
-  test("executors and workers killed: nothing is run again") {
+  test("executors and workers killed: nothing is run again", Slow) {
     val metrics = new CsvMetrics(directory("metrics"))
     val run = losses(cluster.url, settings("killed"), metrics)(kills: _*).run(scratch)
     assertOver(run, "killed")
@@ -102,7 +103,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     assert(count(metrics, maps(run, "between-shuffle").last, "direct.blocks") > 0)
   }
 
-  test("fastest: what is lost with an executor is computed again, and no more") {
+  test("fastest: what is lost with an executor is computed again, and no more", Slow) {
     val metrics = new CsvMetrics(directory("metrics-fastest"))
     val fastest = settings("fastest") ++ Seq(
       "spark.hpc.shuffle.placement" -> "fastest",
@@ -123,7 +124,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     "spark.storage.decommission.replicationReattemptInterval" -> "1s"
   )
 
-  test("fastest: what a decommissioned executor sends away isn't computed again") {
+  test("fastest: what a decommissioned executor sends away isn't computed again", Slow) {
     val metrics = new CsvMetrics(directory("metrics-decommissioned"))
     val run = losses(cluster.url, decommissioning("decommissioned"), metrics)(
       "between-decommissioned"

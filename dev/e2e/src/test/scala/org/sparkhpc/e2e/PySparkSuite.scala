@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Paths}
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** PySpark: RDDs, DataFrames, UDFs in Python and in pandas, MLlib; as users start it. */
 class PySparkSuite extends AnyFunSuite with Scratch {
@@ -51,7 +52,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("stock Spark gives the same results, from its own jar") {
+  test("stock Spark gives the same results, from its own jar", Slow) {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
     val command = Submit.quickly(stock) ++ options("local[2]") ++ workload("stock", 0)
     val run = Run(command, scratch, env)
@@ -61,7 +62,10 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     assert(PythonResults.of(run).where("where.jar") == Seq(core(Dist.sparkVersion)), run)
   }
 
-  test("pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro") {
+  test(
+    "pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro",
+    Slow
+  ) {
     // As --packages would bring it, which users of the official distribution write.
     val avro = dist.home.resolve(s"jars/spark-avro_2.12-${Dist.sparkVersion}.jar")
     val second = Files.copy(avro, scratch.resolve("second-avro.jar"))

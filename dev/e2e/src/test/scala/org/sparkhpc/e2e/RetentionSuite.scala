@@ -3,6 +3,7 @@ package org.sparkhpc.e2e
 import java.nio.file.{Files, Path}
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Programs that cache more than fits: nothing is computed twice, and results are stock Spark's. */
 class RetentionSuite extends AnyFunSuite with Scratch {
@@ -20,7 +21,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
 
   private def updates(run: Run): Seq[String] = run.lines.filter(_.startsWith("update="))
 
-  test("with never, each block goes the way it goes in stock Spark") {
+  test("with never, each block goes the way it goes in stock Spark", Slow) {
     val args = Seq("9", "MEMORY_ONLY")
     val never = generations(Dist.patched, "local[1]", Some("never"), args: _*)
     val stock = generations(Dist.stock, "local[1]", None, args: _*)
@@ -52,7 +53,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("what a decommissioned executor had in memory and on disk isn't computed again") {
+  test("what a decommissioned executor had in memory and on disk isn't computed again", Slow) {
     val decommissioning = Seq(
       "spark.decommission.enabled" -> "true",
       "spark.storage.decommission.enabled" -> "true",
@@ -124,7 +125,8 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     run.lines.filter(_.matches("\\s+\\d+\\s+[\\d.]+\\s+\\d+"))
 
   test(
-    "GraphX's own PageRank reads no more when memory is short, where stock's eviction reads ever more"
+    "GraphX's own PageRank reads no more when memory is short, where stock's eviction reads ever more",
+    Slow
   ) {
     val roomy = pageRank("stock", short(200))
     val scarce = pageRank("stock", short(3) :+ Always)
@@ -141,7 +143,7 @@ class RetentionSuite extends AnyFunSuite with Scratch {
     assert(ranks.head.nonEmpty && ranks.distinct.size == 1)
   }
 
-  test("PageRank in the engine reads no more, either, when its blocks don't fit") {
+  test("PageRank in the engine reads no more, either, when its blocks don't fit", Slow) {
     val roomy = pageRank("auto", short(200))
     val scarce = pageRank("auto", short(2))
     assert(bytesRead(roomy).size == 8 && bytesRead(scarce) == bytesRead(roomy), scarce)

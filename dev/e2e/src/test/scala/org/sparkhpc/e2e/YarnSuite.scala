@@ -5,6 +5,7 @@ import java.nio.file.{Files, Path}
 import scala.util.matching.Regex
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** spark-submit to a real single-node YARN, in both deploy modes. */
 class YarnSuite extends AnyFunSuite with Scratch {
@@ -90,7 +91,10 @@ class YarnSuite extends AnyFunSuite with Scratch {
         "container_\\w+/spark-hpc-[^/]+"
       )
     )
-  ) test(s"scratch in memory and in YARN's directories, $name, and nothing is left of either") {
+  ) test(
+    s"scratch in memory and in YARN's directories, $name, and nothing is left of either",
+    Slow
+  ) {
     val options = YarnSuite.conf("spark.hpc.scratch.tiers" -> tiers())
     val run = submitted("Neighbours", "cluster", options: _*)()
     try {
@@ -108,12 +112,12 @@ class YarnSuite extends AnyFunSuite with Scratch {
     } finally Files.deleteIfExists(memory): Unit
   }
 
-  test("client mode: the application's exit code is passed on") {
+  test("client mode: the application's exit code is passed on", Slow) {
     val run = submit("client")("2", "fail")
     assert(run.exit == 3, run)
   }
 
-  test("cluster mode: an application that fails is exit code 1") {
+  test("cluster mode: an application that fails is exit code 1", Slow) {
     val run = submit("cluster")("2", "fail")
     assert(run.exit == 1, run)
     assert(run.err.contains("finished with failed status"), run)

@@ -3,6 +3,7 @@ package org.apache.spark.examples.hpc
 import java.nio.file.{Files, Path}
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 import org.apache.spark.sql.SparkSession
 
@@ -38,7 +39,7 @@ class BigDataSuite
 
   private lazy val tables = generated()
 
-  test("writes as many files as asked for, and all queries are answered rightly") {
+  test("writes as many files as asked for, and all queries are answered rightly", Slow) {
     assert(parts(tables.resolve("rankings")).size == 6)
     assert(parts(tables.resolve("uservisits")).size == 6)
     assertRuns(BigDataBenchmark, "bigdata", "rows.q3=40")(s"--input $tables $parameters")

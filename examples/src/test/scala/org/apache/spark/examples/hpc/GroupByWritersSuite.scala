@@ -1,6 +1,7 @@
 package org.apache.spark.examples.hpc
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 import org.apache.spark.ShuffleDependency
 import org.apache.spark.rdd.RDD
@@ -18,7 +19,7 @@ class GroupByWritersSuite extends AnyFunSuite {
   private val bypassed = 200
 
   for ((api, serializer) <- Seq("rdd" -> java, "rdd" -> kryo, "sql" -> java))
-    test(s"up to $bypassed reducers the bypass writer: $api, $serializer") {
+    test(s"up to $bypassed reducers the bypass writer: $api, $serializer", Slow) {
       val handle = handleOf(api, serializer, bypassed)
       assert(handle.getClass == classOf[BypassMergeSortShuffleHandle[_, _]])
     }
@@ -31,7 +32,7 @@ class GroupByWritersSuite extends AnyFunSuite {
       ("sql", java, classOf[SerializedShuffleHandle[_, _]])
     )
   )
-    test(s"above $bypassed reducers the ${expected.getSimpleName}: $api, $serializer") {
+    test(s"above $bypassed reducers the ${expected.getSimpleName}: $api, $serializer", Slow) {
       assert(handleOf(api, serializer, bypassed + 1).getClass == expected)
     }
 

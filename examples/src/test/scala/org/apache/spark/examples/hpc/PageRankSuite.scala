@@ -5,6 +5,7 @@ import java.io.{ByteArrayOutputStream, PrintStream}
 import org.apache.hadoop.fs.Path
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 class PageRankSuite
@@ -23,7 +24,7 @@ class PageRankSuite
     run.ranks(run.graph(new Path(path.toString))).collect().toMap
   }
 
-  test("agrees with a naive power iteration on any small graph") {
+  test("agrees with a naive power iteration on any small graph", Slow) {
     forAll(edges, Gen.chooseNum(1, 4), Gen.choose(0.05, 1.0), minSuccessful(12), sizeRange(30)) {
       (graph: List[(Long, Long)], iterations: Int, reset: Double) =>
         val options = PageRankOptions(
@@ -39,7 +40,7 @@ class PageRankSuite
     }
   }
 
-  test("the dynamic algorithm ends near the limit of the static one") {
+  test("the dynamic algorithm ends near the limit of the static one", Slow) {
     val graph = Seq((1L, 2L), (2L, 3L), (3L, 1L), (4L, 1L), (5L, 1L), (2L, 5L))
     val expected = NaivePageRank(graph, 200, 0.15)
     val actual = ranks(graph, PageRankOptions(dynamic = Some(1e-7)))

@@ -26,6 +26,7 @@ import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
 import org.apache.spark.storage.{ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Real jobs whose map outputs are in containers in the executor's own scratch. */
 class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
@@ -195,7 +196,10 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   for {
     codec <- Seq("none", "lzf")
     (size, words) <- Seq("small" -> 10L, "large" -> 100000L)
-  } test(s"no task fails for good by what it makes of damaged bytes: $size blocks, codec $codec") {
+  } test(
+    s"no task fails for good by what it makes of damaged bytes: $size blocks, codec $codec",
+    Slow
+  ) {
     val settings = Seq(
       "spark.master" -> "local[2,4]", // with Spark's four attempts
       "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer",
