@@ -14,7 +14,7 @@ ALL = [
     Setting("encryption", "off", kinds.choice("off", "on"), True,
             "Whether Spark's network traffic and its files in scratch are encrypted."),
     Setting("event.log", "", kinds.PLACE_OR_NONE, True,
-            "A directory in which each program leaves its event log, for spark-hpc history. All nodes must see "
+            "A directory in which each program leaves its event log, for spark-hpc report and history. All nodes must see "
             "it; start makes it, for its user alone. Without it, programs leave none."),
     Setting("executors.cores", "16", kinds.whole(1, 4096), True,
             "A node with more cores than this gets more than one executor. On 4 cores, one executor was measured "

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption.{CREATE_NEW, READ, WRITE}
 
 import scala.annotation.tailrec
 
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** A new file that any number of threads write and read by position.
   *

@@ -3,6 +3,8 @@ package org.sparkhpc.file
 import java.nio.file.{Files, Path}
 import java.nio.file.attribute.FileTime
 
+import org.sparkhpc.request.{RequestKind, Requests}
+
 /** What one stat tells of a file; symbolic links are followed.
   *
   * @param size in bytes

@@ -11,6 +11,8 @@ import java.util.concurrent.locks.ReentrantLock
 import scala.annotation.tailrec
 import scala.collection.JavaConverters._
 
+import org.sparkhpc.request.{RequestKind, Requests}
+
 /** A pool of files that are open for reading, shared by the threads of a process. A file is opened at its first
   * read and kept open for the next ones; at most `size` files are open at once.
   *

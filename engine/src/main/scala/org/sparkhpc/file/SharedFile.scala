@@ -5,6 +5,8 @@ import java.nio.ByteBuffer
 import java.nio.channels.{ClosedByInterruptException, ClosedChannelException, FileChannel}
 import java.nio.file.{FileSystemException, Path}
 
+import org.sparkhpc.request.{RequestKind, Requests}
+
 /** An open file that any number of threads read by position. Only [[SharedFiles]] makes, opens and closes one.
   *
   * @param identity the file that was found under the path before it was opened

@@ -7,7 +7,8 @@ import java.util.concurrent.{Callable, ExecutionException, ExecutorService, Exec
 import scala.collection.JavaConverters._
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder
-import org.sparkhpc.file.{FileFacts, Requests}
+import org.sparkhpc.file.FileFacts
+import org.sparkhpc.request.Requests
 
 /** Asks a file system for the files of a directory. */
 private[hadoop] object Listing {

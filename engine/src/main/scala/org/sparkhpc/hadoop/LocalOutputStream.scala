@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.{StreamCapabilities, Syncable}
 import org.apache.hadoop.fs.impl.StoreImplementationUtils
 import org.apache.hadoop.fs.statistics.{IOStatistics, IOStatisticsSource, StreamStatisticNames}
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Writes a file from its beginning; what the file had is lost. A failed write throws `FSError`, as in Hadoop's own
   * local file system. Unlike that one's stream, it sets no permissions: its creator does, if that is needed.

@@ -10,8 +10,9 @@ import org.apache.hadoop.fs.{Path => HadoopPath, _}
 import org.apache.hadoop.fs.permission.FsPermission
 import org.apache.hadoop.fs.statistics.BufferedIOStatisticsOutputStream
 import org.apache.hadoop.util.Progressable
-import org.sparkhpc.file.{FileFacts, RequestKind, Requests, SharedFile, SharedFiles}
+import org.sparkhpc.file.{FileFacts, SharedFile, SharedFiles}
 import org.sparkhpc.tier.FileSystemKind
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Hadoop's local file system with fewer requests:
   *

@@ -11,7 +11,7 @@ import java.util.concurrent.{
 import java.util.concurrent.TimeUnit.{MILLISECONDS, SECONDS}
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger}
 
-import org.sparkhpc.file.Requests
+import org.sparkhpc.request.Requests
 
 /** Makes requests to a disk in threads of its own, so that no other thread hangs with the disk.
   *

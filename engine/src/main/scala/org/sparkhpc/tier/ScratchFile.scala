@@ -3,7 +3,7 @@ package org.sparkhpc.tier
 import java.io.{File, InputStream}
 import java.util.concurrent.TimeUnit
 
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** A scratch file that may move between tiers. Each method answers for the file's present place.
   *

@@ -4,7 +4,7 @@ import java.io.{File, FileOutputStream}
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
 
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** A place for scratch files, with its limits and the bytes that this process has there.
   *

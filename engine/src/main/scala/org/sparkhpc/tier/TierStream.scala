@@ -5,7 +5,7 @@ import java.nio.ByteBuffer
 import java.nio.channels.{ClosedChannelException, WritableByteChannel}
 
 import com.google.common.io.Closeables
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Writes a new scratch file. When its tier has no more room, the file moves to the next tier and continues
   * there.

@@ -37,7 +37,7 @@ class DirectoryTokenSuite extends AnyFunSuite {
   /** Whether it is seen within ten seconds, and how many have passed then. */
   private def look(token: DirectoryToken)(eachSecond: Int => Unit): (Boolean, Int) = {
     var seconds = 0
-    val pause = () => {
+    val pause = (_: Long) => {
       seconds += 1
       eachSecond(seconds)
     }

@@ -3,8 +3,7 @@ package org.sparkhpc.report
 import scala.collection.JavaConverters._
 
 import com.fasterxml.jackson.databind.{ObjectMapper, SerializationFeature}
-
-import org.sparkhpc.file.RequestKind
+import org.sparkhpc.request.RequestKind
 
 /** The report as JSON. Times are in milliseconds, sizes in bytes, instants in milliseconds since the epoch.
   *

@@ -2,7 +2,7 @@ package org.sparkhpc.report
 
 import scala.collection.mutable
 
-import org.sparkhpc.file.{LatencyBucket, RequestKind}
+import org.sparkhpc.request.{LatencyBucket, RequestKind}
 
 /** The requests that were made for tasks, by [[RequestKind]] and [[LatencyBucket]]. Not thread-safe. */
 final class RequestFigures {

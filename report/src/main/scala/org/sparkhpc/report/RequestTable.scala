@@ -1,6 +1,6 @@
 package org.sparkhpc.report
 
-import org.sparkhpc.file.RequestKind
+import org.sparkhpc.request.RequestKind
 
 /** The requests of each stage's tasks to file systems and to other executors. */
 private[report] object RequestTable {

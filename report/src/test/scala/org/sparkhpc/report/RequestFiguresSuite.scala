@@ -1,8 +1,7 @@
 package org.sparkhpc.report
 
 import org.scalatest.funsuite.AnyFunSuite
-
-import org.sparkhpc.file.{LatencyBucket, RequestKind}
+import org.sparkhpc.request.{LatencyBucket, RequestKind}
 
 class RequestFiguresSuite extends AnyFunSuite {
 

@@ -9,7 +9,7 @@ import org.apache.spark.api.plugin.PluginContext
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.hpc.channel.DriverChannel
 import org.apache.spark.util.Utils
-import org.sparkhpc.file.Requests
+import org.sparkhpc.request.Requests
 
 /** Watches what this executor and its tasks do: gives each task a [[TaskProfile]] that a [[TaskSampler]] fills, and sends
   * [[ExecutorFigures]].

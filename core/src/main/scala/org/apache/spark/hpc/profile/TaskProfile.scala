@@ -7,7 +7,7 @@ import org.apache.commons.lang3.SerializationUtils
 
 import org.apache.spark.scheduler.AccumulableInfo
 import org.apache.spark.util.{AccumulatorContext, AccumulatorMetadata, AccumulatorV2}
-import org.sparkhpc.file.{LatencyBucket, RequestKind, Requests}
+import org.sparkhpc.request.{LatencyBucket, RequestKind, Requests}
 
 /** How often a task's thread was seen in each [[Purpose]] and [[Activity]], and how many requests of each
   * [[RequestKind]] were made for the task, by latency.

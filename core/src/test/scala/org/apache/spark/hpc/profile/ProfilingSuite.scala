@@ -17,7 +17,8 @@ import org.apache.spark.scheduler.{
   SparkListenerTaskEnd
 }
 import org.apache.spark.storage.{LocalSpark, RDDBlockId}
-import org.sparkhpc.file.{FileFacts, RequestKind}
+import org.sparkhpc.file.FileFacts
+import org.sparkhpc.request.RequestKind
 
 /** What an application's listeners learn of its tasks. */
 class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {

@@ -49,9 +49,11 @@ class BigDataSuite
   }
 
   test("answers are those of the definitions, on rows taken in hand") {
+    val input =
+      tables.toString // made before there is a session: the program that makes them stops its own
     val spark = SparkSession.builder.getOrCreate()
     try {
-      val queries = new BigDataQueries(spark, new org.apache.hadoop.fs.Path(tables.toString))
+      val queries = new BigDataQueries(spark, new org.apache.hadoop.fs.Path(input))
       val pages = (0L until 90L).map(data.pageTable.page)
       val visits = (0L until 400L).map(data.visitTable.visit)
       assert(queries.q1(2).count() == pages.count(_.pageRank > 2))

@@ -3,7 +3,7 @@ package org.apache.spark.storage.hpc.cache
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.memory.MemoryManager
-import org.apache.spark.storage.{BlockId, BlockInfo, BlockManager}
+import org.apache.spark.storage.{BlockId, BlockInfo, BlockManager, RDDBlockId}
 import org.apache.spark.storage.hpc.disk.HpcDiskStore
 import org.apache.spark.storage.memory.hpc.{HpcMemoryStore, SpillableLevel}
 import org.sparkhpc.retain.{RetentionPolicy, SpillRules}
@@ -50,6 +50,12 @@ private[storage] final class CacheContext(val manager: BlockManager, val memory:
       trace <- inMemory.trace
       id <- blockId.asRDDId if infoOf(id).forall(_.readerCount == 0)
     } trace.released(id)
+
+  /** Computes a block of an RDD. */
+  def compute[T](blockId: RDDBlockId, values: () => Iterator[T]): Iterator[T] =
+    rdds.compute(blockId, values)
+
+  def takeRddFigures(): Map[String, Double] = rdds.take()
 
   /** To be called when Spark has removed the blocks of an RDD that was unpersisted. */
   def forget(rddId: Int): Unit = {

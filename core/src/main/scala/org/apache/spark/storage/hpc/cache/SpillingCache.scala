@@ -49,7 +49,10 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
   private lazy val computations = new Computations(policy)
 
   def counts: SpillCounts = context.counts
-  def rdds: RddCounts = context.rdds
+
+  /** What happened to cached blocks by RDD, since the last call ([[RddCounts]]). */
+  def takeRddFigures(): Map[String, Double] = context.takeRddFigures()
+
   def policy: RetentionPolicy[BlockId] = context.policy
 
   /** The advice that the memory store asks for before it evicts blocks. */
@@ -102,7 +105,7 @@ private[spark] final class SpillingCache(manager: BlockManager, memory: MemoryMa
     def put(compute: () => Iterator[T]) =
       puts.getOrElseUpdate(blockId, level, classTag, compute)(sparks)
 
-    val compute = () => rdds.compute(blockId, makeIterator)
+    val compute = () => context.compute(blockId, makeIterator)
     if (policy.isObserver) computations.observe(taskId, blockId, compute)(put) else put(compute)
   }
 

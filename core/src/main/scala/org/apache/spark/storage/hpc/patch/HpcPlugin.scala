@@ -61,7 +61,7 @@ class HpcPlugin extends SparkPlugin {
         proof = SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey)
       }
       profiling =
-        Profiling.start(context, () => cache.fold(Map.empty[String, Double])(_.rdds.take()))
+        Profiling.start(context, () => cache.fold(Map.empty[String, Double])(_.takeRddFigures()))
     }
 
     override def onTaskStart(): Unit = {

@@ -28,7 +28,7 @@ private[storage] final class GlobalProof(
     ofDriver: Map[String, String],
     isSeenByDriver: TokenQuestion => Boolean,
     clock: () => Long = () => System.nanoTime(),
-    pause: () => Unit = () => Thread.sleep(200)
+    pause: Long => Unit = Thread.sleep(_)
 ) extends Logging {
   import GlobalProof._
 

@@ -53,7 +53,7 @@ class RddCountsSuite extends AnyFunSuite with ShortOfMemory {
         press(sc)
         val files = spilledFiles(cached.rdd)
         cached.rdd.count()
-        val counted = SpillingCache.of(sc.env.blockManager).get.rdds.take()
+        val counted = SpillingCache.of(sc.env.blockManager).get.takeRddFigures()
         def count(what: String): Double = counted.getOrElse(s"rdd.${cached.rdd.id}.$what", 0.0)
         assert(count("written") >= files.map(_.length).sum)
         assert((count("readBack") > 0) == (spill == "always"))

@@ -39,7 +39,7 @@ class GlobalProofSuite extends AnyFunSuite {
       eachSecond(seconds)
     }
     val clock = () => TimeUnit.SECONDS.toNanos(seconds.toLong)
-    new GlobalProof(Seq(tier), ofDriver, isSeenByDriver, clock, () => pause()).prove(tier)
+    new GlobalProof(Seq(tier), ofDriver, isSeenByDriver, clock, _ => pause()).prove(tier)
     tier.isProven
   }
 
@@ -84,6 +84,21 @@ class GlobalProofSuite extends AnyFunSuite {
       assert(prove(tier(late), told, _.isAnswered, second => if (second == 1) mirror(driver, late)))
       var seconds = 0
       assert(prove(tier(late), told, _ => seconds == 1, seconds = _))
+    }
+  }
+
+  test("the driver is asked few times, however long its answer is no") {
+    below { folder =>
+      val its = tier(folder)
+      val told = asTold(tokenOf(tier(folder)))
+      var asked, waited = 0L
+      val isSeen = (_: TokenQuestion) => {
+        asked += 1
+        false
+      }
+      val clock = () => TimeUnit.MILLISECONDS.toNanos(waited)
+      new GlobalProof(Seq(its), told, isSeen, clock, millis => waited += millis).prove(its)
+      assert(!its.isProven && waited >= 10000 && asked < 10, s"$asked questions in $waited ms")
     }
   }
 

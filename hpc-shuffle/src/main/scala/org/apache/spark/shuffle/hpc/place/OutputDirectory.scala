@@ -61,7 +61,7 @@ private[hpc] object OutputDirectory {
   /** Opens the directory on an executor. Throws an IllegalStateException unless it is the one that the driver made. */
   def open(path: Path, token: String): OutputDirectory = {
     val isDrivers =
-      DirectoryToken.within(TokenNanos, () => System.nanoTime(), () => Thread.sleep(100)) {
+      DirectoryToken.within(TokenNanos, () => System.nanoTime(), Thread.sleep(_)) {
         tokenIn(path, token).isSeen
       }
     if (!isDrivers) {

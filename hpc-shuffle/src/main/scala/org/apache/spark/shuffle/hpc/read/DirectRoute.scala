@@ -19,7 +19,7 @@ import org.apache.spark.shuffle.hpc.place.{ContainerFile, OutputDirectory}
 import org.apache.spark.storage.{BlockId, ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.util.ThreadUtils
 import org.sparkhpc.container.Block
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Reads map outputs from the shared file system.
   *

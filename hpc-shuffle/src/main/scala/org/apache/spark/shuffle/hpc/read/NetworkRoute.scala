@@ -14,7 +14,7 @@ import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.shuffle.{DownloadFileManager, ReceivedBytes}
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.util.ThreadUtils
-import org.sparkhpc.file.{RequestKind, Requests}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Requests map outputs from the executor that wrote them, their owner, and broadcasts from other executors.
   *

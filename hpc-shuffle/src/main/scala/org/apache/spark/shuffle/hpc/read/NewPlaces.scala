@@ -1,9 +1,10 @@
 package org.apache.spark.shuffle.hpc.read
 
-import java.util.concurrent.RejectedExecutionException
+import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 
 import scala.util.control.NonFatal
 
+import com.google.common.cache.{CacheBuilder, CacheLoader, LoadingCache}
 import org.apache.spark.MapOutputTrackerWorker
 import org.apache.spark.network.shuffle.{BlockFetchingListener, DownloadFileManager}
 import org.apache.spark.scheduler.MapStatus
@@ -23,6 +24,11 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
 
   private val askers = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-driver", AsksAtOnce)
 
+  // By shuffle.
+  private val answers: LoadingCache[Integer, Answer] = CacheBuilder.newBuilder()
+    .expireAfterAccess(1, TimeUnit.MINUTES)
+    .build(CacheLoader.from[Integer, Answer](shuffle => new Answer(shuffle)))
+
   /** Requests blocks from an executor by `ask`, and then looks elsewhere for those that it doesn't send. */
   def fetch(
       blockIds: Seq[String],
@@ -32,9 +38,11 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
     val answers = new AnsweredOnce(blockIds, listener)
     val outcome = new OwnersAnswers(blockIds, answers, new RouteCounts)
     outcome.end.whenComplete { (_, failure) =>
-      if (failure != null)
-        try askers.execute(() => look(answers, downloads, failure))
+      if (failure != null) {
+        val since = System.nanoTime()
+        try askers.execute(() => look(answers, downloads, failure, since))
         catch { case _: RejectedExecutionException => answers.failRest(failure) }
+      }
     }
     ask(outcome)
   }
@@ -42,11 +50,13 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
   private def look(
       answers: AnsweredOnce,
       downloads: DownloadFileManager,
-      failure: Throwable
+      failure: Throwable,
+      since: Long
   ): Unit =
     try {
       val blocks = answers.rest.map(id => id -> DirectRoute.block(BlockId(id)))
-      val places = blocks.map(_._2._1).distinct.map(shuffle => shuffle -> placesNow(shuffle)).toMap
+      val places = blocks.map(_._2._1).distinct
+        .map(shuffle => shuffle -> this.answers.get(shuffle).placesSince(since)).toMap
       val byPlace = blocks.groupBy { case (_, (shuffle, block)) =>
         places(shuffle).get(block.mapTaskId)
       }
@@ -58,12 +68,25 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
         answers.failRest(failure)
     }
 
-  /** The current places of a shuffle's outputs, by map task. Outputs that are on an executor are left out. */
-  private def placesNow(shuffle: Int): Map[Long, OutputPlace] = {
-    val places =
-      for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
-        yield status.mapId -> place
-    places.toMap
+  /** The driver's last answer on a shuffle. One serves all requests that had failed when it was asked for: if an executor
+    * goes, many requests fail at once.
+    */
+  private final class Answer(shuffle: Int) {
+    private var askedAt = Option.empty[Long]
+    private var places = Map.empty[Long, OutputPlace]
+
+    /** The places of the shuffle's outputs by map task, at `since` or later. Outputs that are on an executor are left out. */
+    def placesSince(since: Long): Map[Long, OutputPlace] = synchronized {
+      if (!askedAt.exists(_ - since >= 0)) {
+        val now = System.nanoTime()
+        val found =
+          for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
+            yield status.mapId -> place
+        places = found.toMap
+        askedAt = Some(now)
+      }
+      places
+    }
   }
 
   def stop(): Unit = askers.shutdown()

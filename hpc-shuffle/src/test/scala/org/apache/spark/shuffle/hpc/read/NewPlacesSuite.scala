@@ -1,7 +1,7 @@
 package org.apache.spark.shuffle.hpc.read
 
 import java.io.IOException
-import java.util.concurrent.{LinkedBlockingQueue, TimeUnit}
+import java.util.concurrent.{CountDownLatch, LinkedBlockingQueue, TimeUnit}
 import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.spark.SparkConf
@@ -12,10 +12,12 @@ import org.apache.spark.shuffle.hpc.{RoutesFixture, StubTransferService}
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OutputPlace
 import org.apache.spark.storage.BlockManagerId
+import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.SpanSugar._
 
 /** A reducer that knows the executor's address only, of outputs that this has moved since. */
-class NewPlacesSuite extends AnyFunSuite with RoutesFixture {
+class NewPlacesSuite extends AnyFunSuite with RoutesFixture with Eventually {
   import RoutesFixture._
 
   private val executor = BlockManagerId(Owner, "node-17", 7077)
@@ -75,6 +77,53 @@ class NewPlacesSuite extends AnyFunSuite with RoutesFixture {
   test("an executor that answers is believed, and the driver isn't asked") {
     val (found, asked) = heard(answering(7), fail())
     assert(found.values.forall(_ == Right(7)) && asked == 0)
+  }
+
+  test("of many requests that fail at once, the driver is asked once") {
+    val (asked, failed) = (new AtomicInteger, new AtomicInteger)
+    val (isAsked, mayAnswer) = (new CountDownLatch(1), new CountDownLatch(1))
+    val conf = new SparkConf(false).set("spark.hpc.shuffle.route", "direct")
+    val counts = new RouteCounts
+    val files = containers(counts)
+    val network = new StubTransferService(failing)
+    val routes = new Routes(
+      conf,
+      network,
+      directory,
+      files,
+      new OutputSizes(_ => None),
+      "9",
+      counts,
+      new HeldBytes(1 << 20)
+    )
+    val newPlaces = new NewPlaces(
+      routes,
+      _ => {
+        asked.incrementAndGet()
+        isAsked.countDown()
+        mayAnswer.await(60, TimeUnit.SECONDS)
+        Nil
+      }
+    )
+    val listener = new BlockFetchingListener {
+      override def onBlockFetchSuccess(blockId: String, data: ManagedBuffer): Unit = ()
+      override def onBlockFetchFailure(blockId: String, failure: Throwable): Unit =
+        failed.incrementAndGet(): Unit
+    }
+    def fetch(): Unit = newPlaces.fetch(Seq(name(1)), listener, null)(failing(Seq(name(1)), _))
+    try {
+      fetch()
+      assert(isAsked.await(60, TimeUnit.SECONDS))
+      for (_ <- 1 to 100) fetch()
+      mayAnswer.countDown()
+      eventually(timeout(60.seconds))(assert(failed.get == 101))
+      // The first answer was asked for before the others had failed.
+      assert(asked.get == 2)
+    } finally {
+      newPlaces.stop()
+      routes.stop()
+      files.close()
+    }
   }
 
   test("a driver that doesn't answer is one more reason of the same failure") {

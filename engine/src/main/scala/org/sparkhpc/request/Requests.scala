@@ -1,4 +1,4 @@
-package org.sparkhpc.file
+package org.sparkhpc.request
 
 /** Tells those who watch a thread of the requests that are made for it.
   *

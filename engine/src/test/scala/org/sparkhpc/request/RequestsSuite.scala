@@ -1,4 +1,4 @@
-package org.sparkhpc.file
+package org.sparkhpc.request
 
 import java.io.IOException
 import java.nio.ByteBuffer
@@ -11,6 +11,7 @@ import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
+import org.sparkhpc.file.{FileFacts, FilePool, IdleOrder, SharedFiles}
 import org.sparkhpc.tier.{DiskRequests, DiskThreads}
 
 class RequestsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {

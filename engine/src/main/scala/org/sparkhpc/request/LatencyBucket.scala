@@ -1,4 +1,4 @@
-package org.sparkhpc.file
+package org.sparkhpc.request
 
 /** Classes of latencies, two to each power of two, from 1 us to 2 minutes. A latency is within 20% of its bucket's
   * middle.

@@ -1,4 +1,4 @@
-package org.sparkhpc.file
+package org.sparkhpc.request
 
 /** A kind of request that a task makes to a file system or to another executor.
   *
