@@ -182,7 +182,7 @@ add_pages() {
   while IFS= read -r page; do
     mkdir -p "$1/${page%/*}"
     cp "$root/$page" "$1/$page"
-  done < <(cd "$root" && find docs -name '*.md' ! -path '*/target/*')
+  done < <(cd "$root" && find docs \( -name '*.md' -o -name '*.png' \) ! -path '*/target/*')
   cp "$root/README.md" "$root/CHANGELOG.md" "$1/"
   mkdir "$1/site/containers" "$1/site/grafana"
   cp "$root"/site/containers/*.def "$1/site/containers/"

@@ -40,7 +40,9 @@ private[report] object Tables {
   private def tiers(history: ExecutorHistory): Table = {
     val rows = for ((number, label) <- tiersOf(history)) yield {
       def sum(figure: String) = history.sum(s"scratch.$number.$label.$figure")
-      Seq(label, bytes(sum("capacity").toLong), bytes(sum("used").toLong)) ++
+      val capacity = sum("capacity")
+      val limit = if (capacity < Long.MaxValue.toDouble) bytes(capacity.toLong) else "no limit"
+      Seq(label, limit, bytes(sum("used").toLong)) ++
         Seq("files", "overflows", "failures", "slow").map(figure => count(sum(figure))) ++
         Seq("create", "open", "read", "write", "delete").map(operation(
           history,

@@ -13,7 +13,8 @@ private[report] object Words {
   def millis(millis: Double): String =
     if (millis >= 1000) seconds(millis)
     else if (millis >= 10) s"${math.round(millis)} ms"
-    else String.format(Locale.ROOT, "%.2g ms", Double.box(millis))
+    else if (millis >= 0.1) String.format(Locale.ROOT, "%.2g ms", Double.box(millis))
+    else String.format(Locale.ROOT, "%.2g us", Double.box(1000 * millis))
 
   def count(number: Long): String = String.format(Locale.ROOT, "%,d", Long.box(number))
 

@@ -51,7 +51,7 @@ class ReportTabSuite extends AnyFunSuite with Eventually {
   test("Prometheus gets the figures of the executors") {
     withPages() { sc =>
       sc.parallelize(1 to 4, 4).count()
-      val address = new URL(s"${sc.uiWebUrl.get}/metrics/hpc/prometheus")
+      val address = new URL(s"${sc.uiWebUrl.get}/metrics/hpc/prometheus/")
       eventually {
         val labels = s"""application="${sc.applicationId}",executor="driver""""
         val text = Resources.toString(address, UTF_8)
