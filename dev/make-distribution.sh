@@ -225,6 +225,7 @@ assemble() {
       mv "$jar" "${jar/spark-hpc-examples/spark-examples}"
     done
   fi
+  [[ $stock == true ]] || "$root/dev/distribution/complete-bom" "$target/bom.json" "$to"
   # Other users can run it, whatever the builder's umask is.
   chmod -R u=rwX,go=rX "$to"
 }

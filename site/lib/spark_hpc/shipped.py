@@ -8,8 +8,8 @@ import time
 from spark_hpc.sizing import MB
 
 # The names that dev/make-distribution.sh makes; a test compares them with dist/.
-NAMES = ("CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "RELEASE", "agent", "bin", "conf", "docs", "examples",
-         "jars", "licenses", "patch", "python", "sbin", "site")
+NAMES = ("CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "RELEASE", "agent", "bin", "bom.cdx.json", "conf", "docs",
+         "examples", "jars", "licenses", "patch", "python", "sbin", "site")
 _SETTINGS = "spark-defaults.conf"
 _SECONDS = 5  # between lines of progress
 

@@ -1,8 +1,10 @@
 package org.sparkhpc.e2e
 
 import java.nio.file.{Files, Path}
+import java.security.MessageDigest
 import java.util.zip.ZipFile
 
+import com.fasterxml.jackson.databind.ObjectMapper
 import org.scalatest.funsuite.AnyFunSuite
 
 import scala.collection.JavaConverters._
@@ -53,6 +55,27 @@ class JarListSuite extends AnyFunSuite with Scratch {
         assert(Files.exists(Dist.patched.home.resolve("licenses").resolve(licence)))
       }
     }
+  }
+
+  test(
+    "the bill of materials has each jar and py4j, with the file's hash, a licence and a place to get it"
+  ) {
+    val home = Dist.patched.home
+    val bill = new ObjectMapper().readTree(home.resolve("bom.cdx.json").toFile)
+    val listed = bill.get("components").asScala.toSeq.map { component =>
+      assert(component.get("licenses").size > 0, component)
+      assert(component.get("purl").asText.startsWith("pkg:"), component)
+      val file = component.get("properties").get(0).get("value").asText
+      val digest =
+        MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(home.resolve(file)))
+      val actual = digest.map(byte => f"$byte%02x").mkString
+      assert(component.get("hashes").get(0).get("content").asText == actual, file)
+      file
+    }
+    val jars = FilesBelow(home).map(home.relativize(_).toString).filter(_.endsWith(".jar"))
+    val (libraries, others) = listed.partition(_.endsWith(".jar"))
+    assert(libraries.sorted == jars.sorted && jars.size > 250)
+    assert(others.size == 1 && others.head.startsWith("python/lib/py4j-"))
   }
 
   test("no jar that only we ship has a class that another jar has too") {
