@@ -1,11 +1,11 @@
 package org.apache.spark.hpc.report
 
-import java.io.{BufferedReader, InputStreamReader}
+import java.io.{BufferedReader, InputStream, InputStreamReader}
 import java.nio.charset.StandardCharsets.UTF_8
 
 import org.apache.hadoop.fs.{FileSystem, Path}
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{SparkConf, SparkIllegalArgumentException}
 import org.apache.spark.deploy.SparkHadoopUtil
 import org.apache.spark.deploy.history.EventLogFileReader
 import org.apache.spark.util.Utils
@@ -49,11 +49,18 @@ private[report] object LoggedRun {
   private def lines(fs: FileSystem, file: Path)(use: String => Unit): Unit =
     Utils.tryWithResource(
       new BufferedReader(
-        new InputStreamReader(EventLogFileReader.openEventLog(file, fs), UTF_8),
+        new InputStreamReader(open(fs, file), UTF_8),
         BufferBytes
       )
     ) { reader =>
       Iterator.continually(reader.readLine()).takeWhile(_ != null).foreach(use)
+    }
+
+  private def open(fs: FileSystem, file: Path): InputStream =
+    try EventLogFileReader.openEventLog(file, fs)
+    catch {
+      // Spark takes the end of the name for a codec. This name is not Spark's.
+      case _: SparkIllegalArgumentException => fs.open(file)
     }
 
   private val BufferBytes = 1 << 20

@@ -74,6 +74,14 @@ class LoggedRunSuite extends AnyFunSuite {
     }
   }
 
+  test("a log that somebody has given a name of his own") {
+    val log = Paths.get(only(logOf(
+      "spark.eventLog.rolling.enabled" -> "false",
+      "spark.eventLog.compress" -> "false"
+    )((_, _) => ())))
+    assertWhole(Files.copy(log, log.resolveSibling("run of monday.log")).toString)
+  }
+
   test("what is no event log is refused with what to do") {
     val none = intercept[LogRefused](LoggedRun.read("app-1", Some("/nowhere")))
     assert(none.getMessage.contains("/nowhere/app-1") && none.getMessage.contains("give its path"))
