@@ -91,8 +91,10 @@ final class FilePool(
     try {
       val channel = file.channel
       val begun = System.nanoTime()
-      val count = Requests.make(RequestKind.Read)(channel.read(to, position))
-      onRead(path, System.nanoTime() - begun)
+      val count = channel.read(to, position)
+      val nanos = System.nanoTime() - begun
+      onRead(path, nanos)
+      Requests.made(RequestKind.Read, nanos)
       usable = true
       count
     } catch {

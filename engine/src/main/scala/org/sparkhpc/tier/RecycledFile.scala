@@ -4,6 +4,8 @@ import java.io.{EOFException, File, IOException, InputStream}
 import java.nio.ByteBuffer
 import java.nio.channels.ClosedChannelException
 
+import org.sparkhpc.request.{RequestKind, Requests}
+
 /** A temporary file that is written to a [[SpareFile]], over the bytes of an earlier temporary file.
   *
   *  1. The file on disk may be longer than this one: older bytes may follow its end. A call of `path` cuts them
@@ -171,7 +173,7 @@ final class RecycledFile private[tier] (
   private def fill(chunk: Int, bytes: Array[Byte], offset: Int, length: Int): Unit = {
     try {
       spare.open.seek(chunk.toLong * Chunk)
-      spare.open.readFully(bytes, offset, length)
+      Requests.make(RequestKind.Read)(spare.open.readFully(bytes, offset, length))
     } catch { case _: EOFException => throw lost(chunk) }
     for (begin <- 0 until length by Chunk) {
       val number = chunk + begin / Chunk

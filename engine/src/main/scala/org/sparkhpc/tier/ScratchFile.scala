@@ -118,11 +118,10 @@ final class ScratchFile private[tier] (
   private def isDeleted(): Boolean = {
     val file = this.file
     val begun = System.nanoTime()
-    val deleted = Requests.make(RequestKind.Metadata)(file.delete())
-    if (deleted) {
-      val tier = place.fold(homeTier)(_.tier)
-      tier.operations.delete.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS)
-    }
+    val deleted = file.delete()
+    val nanos = System.nanoTime() - begun
+    Requests.made(RequestKind.Metadata, nanos)
+    if (deleted) place.fold(homeTier)(_.tier).operations.delete.update(nanos, TimeUnit.NANOSECONDS)
     if (deleted || !file.exists) leave()
     deleted
   }

@@ -2,11 +2,13 @@ package org.sparkhpc.tier
 
 import java.io.{File, RandomAccessFile}
 
+import org.sparkhpc.request.{RequestKind, Requests}
+
 import com.google.common.io.Closeables
 
 /** A file that stays open for reading and writing until it is deleted. */
 private[tier] final class SpareFile(val path: File) {
-  val open: RandomAccessFile = new RandomAccessFile(path, "rw")
+  val open: RandomAccessFile = Requests.make(RequestKind.Open)(new RandomAccessFile(path, "rw"))
 
   /** The bytes that it takes in its file system. */
   var size = 0L

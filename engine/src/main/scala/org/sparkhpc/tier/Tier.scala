@@ -77,15 +77,13 @@ class Tier(
 
   /** Creates a file in this tier. */
   private[tier] def create(name: String, use: ScratchUse): TierOutput = {
-    val begun = System.nanoTime()
+    val timing = operations.create.time()
     val recycled = spares.filter(_ => use == ScratchUse.Spill).flatMap(_.take())
     val output = recycled.getOrElse {
       val path = pathOf(name, use) // in the home tier this may make a directory
-      new PlainOutput(new PlainFile(path), open(path))
+      new PlainOutput(new PlainFile(path), Requests.make(RequestKind.Open)(open(path)))
     }
-    val nanos = System.nanoTime() - begun
-    operations.create.update(nanos, TimeUnit.NANOSECONDS)
-    Requests.made(RequestKind.Open, nanos)
+    timing.stop()
     output
   }
 

@@ -3,13 +3,17 @@ package org.sparkhpc.tier
 import java.io.{File, IOException, RandomAccessFile}
 import java.nio.ByteBuffer
 import java.nio.file.Files
+import java.util.concurrent.ConcurrentLinkedQueue
 
+import scala.collection.JavaConverters._
 import scala.util.Random
 
 import org.apache.commons.io.FileUtils
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
+
+import org.sparkhpc.request.{RequestKind, Requests}
 
 /** Spills that are written, one after the other, to the same files. */
 class RecycledFileSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
@@ -51,6 +55,24 @@ class RecycledFileSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     }
     assert(!bytes.hasRemaining)
     bytes.array
+  }
+
+  test("a file is opened for the first spill only, and each read of it is a request") {
+    val all = new ConcurrentLinkedQueue[RequestKind]
+    val watcher = new Requests.Watcher {
+      override def made(kind: RequestKind, nanos: Long): Unit = all.add(kind): Unit
+    }
+    withSpares(1, 1 << 20) { (spares, _) =>
+      Requests.on(watcher) {
+        for (_ <- 1 to 2) {
+          val file = written(spares, random(2 * Chunk, 1))
+          content(file)
+          file.delete()
+        }
+      }
+      assert(spares.recycled == 1)
+    }
+    assert(all.asScala.toSeq == Seq(RequestKind.Open) ++ Seq.fill(4)(RequestKind.Read))
   }
 
   private val length = Gen.frequency(3 -> Gen.choose(0, 900), 1 -> Gen.choose(0, 3 * Chunk))

@@ -62,10 +62,7 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     assert(PythonResults.of(run).where("where.jar") == Seq(core(Dist.sparkVersion)), run)
   }
 
-  test(
-    "pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro",
-    Slow
-  ) {
+  test("pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro") {
     // As --packages would bring it, which users of the official distribution write.
     val avro = dist.home.resolve(s"jars/spark-avro_2.12-${Dist.sparkVersion}.jar")
     val second = Files.copy(avro, scratch.resolve("second-avro.jar"))

@@ -60,7 +60,7 @@ private[spark] object FigureReports {
   private val LeastMillis = 2000L
   private val MostMillis = 15000L
 
-  /** How long after an executor of this age has sent figures that the event log keeps it sends the next ones. */
+  /** The pause between two events that the event log keeps, when the executor has this age. */
   private[profile] def keptMillis(ageNanos: Long): Long =
     math.max(LeastMillis, NANOSECONDS.toMillis(ageNanos) / 20)
 

@@ -1,10 +1,6 @@
 package org.apache.spark.hpc.profile
 
-import java.io.IOException
-import java.nio.charset.StandardCharsets.ISO_8859_1
-import java.nio.file.{Files, Path, Paths}
-
-import scala.collection.JavaConverters._
+import java.nio.file.{Path, Paths}
 
 /** What all programs of this node have asked of its Lustre client, since this object was made:
   *
@@ -32,8 +28,8 @@ private[profile] final class LustreFigures(places: Seq[Path]) {
   private def counts(): Map[Counter, Double] =
     (for {
       place <- places
-      mount <- entries(place)
-      line <- lines(mount.resolve("stats"))
+      mount <- Option(place.toFile.listFiles).toSeq.flatten.map(_.toPath)
+      line <- ProcessFigures.lines(mount.resolve("stats"))
       (figure, count) <- figures(line)
     } yield Counter(mount, figure) -> count).toMap
 }
@@ -45,7 +41,7 @@ private[profile] object LustreFigures {
 
   private final case class Counter(mount: Path, figure: String)
 
-  // KIND COUNT samples [UNIT] MIN MAX SUM SUM-OF-SQUARES; older versions have no minimum and what follows for some kinds.
+  // KIND COUNT samples [UNIT] MIN MAX SUM SUM-OF-SQUARES. In older versions, the lines of some kinds end after the unit.
   private val Line = """(\w+)\s+(\d+) samples \[\w+\](?:\s+\d+\s+\d+\s+(\d+))?.*""".r
 
   private def figures(line: String): Seq[(String, Double)] = line match {
@@ -54,17 +50,4 @@ private[profile] object LustreFigures {
         Option(sum).map(its => s"lustre.$kind.sum" -> its.toDouble)
     case _ => Seq.empty
   }
-
-  private def entries(place: Path): Seq[Path] =
-    orNone {
-      val all = Files.newDirectoryStream(place)
-      try all.asScala.toList
-      finally all.close()
-    }
-
-  private def lines(file: Path): Seq[String] = orNone(Files.readAllLines(file, ISO_8859_1).asScala)
-
-  private def orNone[A](read: => Seq[A]): Seq[A] =
-    try read
-    catch { case _: IOException => Seq.empty }
 }

@@ -42,7 +42,8 @@ private[profile] object ProcessFigures {
         names(name) -> value.toDouble * (if (unit == null) 1 else 1024)
     }.toMap
 
-  private def lines(file: Path): Seq[String] =
+  /** The lines of a file; none if it can't be read. */
+  private[profile] def lines(file: Path): Seq[String] =
     try Files.readAllLines(file, ISO_8859_1).asScala
     catch { case _: IOException => Seq.empty }
 }

@@ -2,6 +2,7 @@ package org.apache.spark.shuffle.hpc.read
 
 import java.util.concurrent.{RejectedExecutionException, TimeUnit}
 
+import scala.util.{Success, Try}
 import scala.util.control.NonFatal
 
 import com.google.common.cache.{CacheBuilder, CacheLoader, LoadingCache}
@@ -25,7 +26,7 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
   private val askers = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-ask-driver", AsksAtOnce)
 
   // By shuffle.
-  private val answers: LoadingCache[Integer, Answer] = CacheBuilder.newBuilder()
+  private val lastAnswers: LoadingCache[Integer, Answer] = CacheBuilder.newBuilder()
     .expireAfterAccess(1, TimeUnit.MINUTES)
     .build(CacheLoader.from[Integer, Answer](shuffle => new Answer(shuffle)))
 
@@ -56,7 +57,7 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
     try {
       val blocks = answers.rest.map(id => id -> DirectRoute.block(BlockId(id)))
       val places = blocks.map(_._2._1).distinct
-        .map(shuffle => shuffle -> this.answers.get(shuffle).placesSince(since)).toMap
+        .map(shuffle => shuffle -> lastAnswers.get(shuffle).placesSince(since)).toMap
       val byPlace = blocks.groupBy { case (_, (shuffle, block)) =>
         places(shuffle).get(block.mapTaskId)
       }
@@ -68,24 +69,26 @@ private[hpc] final class NewPlaces(routes: Routes, statusesNow: Int => Seq[MapSt
         answers.failRest(failure)
     }
 
-  /** The driver's last answer on a shuffle. One serves all requests that had failed when it was asked for: if an executor
-    * goes, many requests fail at once.
+  /** The driver's last answer on a shuffle, or why it gave none. One answer serves all requests that had failed when it
+    * was asked for: if an executor goes, many requests fail at once.
     */
   private final class Answer(shuffle: Int) {
     private var askedAt = Option.empty[Long]
-    private var places = Map.empty[Long, OutputPlace]
+    private var places: Try[Map[Long, OutputPlace]] = Success(Map.empty)
 
     /** The places of the shuffle's outputs by map task, at `since` or later. Outputs that are on an executor are left out. */
     def placesSince(since: Long): Map[Long, OutputPlace] = synchronized {
       if (!askedAt.exists(_ - since >= 0)) {
         val now = System.nanoTime()
-        val found =
-          for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
-            yield status.mapId -> place
-        places = found.toMap
+        places = Try {
+          val found =
+            for (status <- statusesNow(shuffle); place <- OutputPlace.of(status.location))
+              yield status.mapId -> place
+          found.toMap
+        }
         askedAt = Some(now)
       }
-      places
+      places.get
     }
   }
 
