@@ -33,6 +33,7 @@ private[hpc] final class ExecutorPlacement(
 
   private lazy val directory = new OutputDirectory(SharedDirectory.path(conf).get)
   private val evacuated = new EvacuatedOutputs(directory)
+  private lazy val sweep = new Sweep(directory, files)
 
   // Lazy: on the driver, `check` sets the directory after this constructor.
   private lazy val evacuation: Option[Evacuation] =
@@ -70,7 +71,7 @@ private[hpc] final class ExecutorPlacement(
     }
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
-    if (evacuation.nonEmpty) new Sweep(directory, files, tracker).after(failed)
+    if (evacuation.nonEmpty) sweep.after(failed, tracker)
 
   override def evacuate(): Boolean = evacuation.forall(_.move())
 

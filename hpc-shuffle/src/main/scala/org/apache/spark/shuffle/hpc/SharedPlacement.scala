@@ -28,6 +28,8 @@ private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InCont
   override protected def places: Places =
     new GlobalPlaces(directory, SharedDirectory.isForced(conf), executorId)
 
+  private lazy val sweep = new Sweep(directory, files)
+
   private lazy val answers = new GlobalBlockResolver(conf, files, own, held)
 
   override def resolver: IndexShuffleBlockResolver = answers
@@ -49,5 +51,5 @@ private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InCont
     new RoutingTransferService(network, routes(network, directory))
 
   override def lost(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit =
-    new Sweep(directory, files, tracker).after(failed)
+    sweep.after(failed, tracker)
 }

@@ -1,9 +1,13 @@
 package org.apache.spark.shuffle.hpc.loss
 
-import java.util.concurrent.{Callable, TimeUnit}
+import java.util.concurrent.{Callable, TimeUnit, TimeoutException}
 
 import scala.collection.JavaConverters._
+import scala.concurrent.duration._
 import scala.util.control.NonFatal
+
+import com.google.common.base.Ticker
+import com.google.common.cache.{Cache, CacheBuilder}
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
 import org.apache.spark.internal.Logging
@@ -11,40 +15,80 @@ import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.apache.spark.util.ThreadUtils
 
-/** Finds, on the driver, all lost outputs of a shuffle after a failed fetch has shown that one of them is lost. */
+/** Finds, on the driver, all lost outputs of a shuffle after a failed fetch has shown that one of them is lost.
+  *
+  * A shuffle has one search at a time, and then none for ten times as long as that took. Failed fetches that come
+  * meanwhile start none: Spark itself forgets the outputs of the place that each of them names.
+  *
+  * @param patience how long the scheduler waits for a search; one that takes longer goes on beside the scheduler
+  */
 private[hpc] final class Sweep(
     directory: => OutputDirectory,
     files: ContainerFiles,
-    tracker: MapOutputTrackerMaster
+    patience: FiniteDuration = 2.seconds,
+    ticker: Ticker = Ticker.systemTicker
 ) extends Logging {
   import Sweep._
 
-  /** Makes the tracker forget all outputs of each place where one is lost.
-    *
-    * Only the first failed fetch from a place starts a search: after it, the tracker has no outputs there.
+  /** Until when a shuffle has no further search. */
+  private val pauses: Cache[Integer, java.lang.Long] =
+    CacheBuilder.newBuilder().expireAfterWrite(Longest.toNanos, TimeUnit.NANOSECONDS).build()
+
+  // Its thread ends when no search has been made for a minute.
+  private val searches = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-sweep", 4)
+
+  /** Makes the tracker forget all outputs of each place where one is lost. The tracker forgets those that are found after
+    * `patience`, too: a map stage that has ended then is computed again in part.
     */
-  def after(failed: FetchFailed): Unit = {
-    val outputs = tracker.shuffleStatuses.get(failed.shuffleId).toSeq.flatMap(_.withMapStatuses {
+  def after(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit = {
+    val shuffle = failed.shuffleId
+    val outputs = tracker.shuffleStatuses.get(shuffle).toSeq.flatMap(_.withMapStatuses {
       _.toSeq.filter(_ != null).map(status => (status.location, status.mapId))
     })
-    if (outputs.exists { case (location, _) => location == failed.bmAddress }) {
+    // Only the first failed fetch from a place: after it, the tracker has no outputs there.
+    if (outputs.exists(_._1 == failed.bmAddress) && mayBegin(shuffle)) {
       val places = for ((location, mapTaskId) <- outputs; place <- OutputPlace.of(location))
         yield (place, mapTaskId)
-      for (place <- lost(places.groupBy(_._1).mapValues(_.map(_._2)).toSeq)) {
-        logWarning(
-          s"Map outputs of shuffle ${place.shuffle} by executor ${place.executor} on " +
-            s"${place.host} are lost and will be computed again"
-        )
-        tracker.removeOutputsOnExecutor(place.marker.executorId)
+      val begun = searches.submit((() => search(shuffle, places, tracker)): Runnable)
+      try begun.get(patience.toMillis, TimeUnit.MILLISECONDS): Unit
+      catch {
+        case _: TimeoutException =>
+          logInfo(s"The search for lost map outputs of shuffle $shuffle goes on in the background")
       }
     }
   }
 
-  /** The places where an output is lost. A place that can't be checked, or not in time, counts as intact. The time is
-    * bounded because the scheduler waits.
-    */
+  private def mayBegin(shuffle: Int): Boolean = {
+    val now = ticker.read()
+    val isDue = Option(pauses.getIfPresent(shuffle)).forall(now - _ >= 0)
+    // While it runs; its end sets the pause that follows.
+    if (isDue) pauses.put(shuffle, now + Longest.toNanos)
+    isDue
+  }
+
+  private def search(
+      shuffle: Int,
+      outputs: Seq[(OutputPlace, Long)],
+      tracker: MapOutputTrackerMaster
+  ): Unit = {
+    val begun = ticker.read()
+    try
+      for (place <- lost(outputs.groupBy(_._1).mapValues(_.map(_._2)).toSeq)) {
+        logWarning(
+          s"Map outputs of shuffle $shuffle by executor ${place.executor} on ${place.host} are lost and will be " +
+            "computed again"
+        )
+        tracker.removeOutputsOnExecutor(place.marker.executorId)
+      }
+    finally {
+      val now = ticker.read()
+      pauses.put(shuffle, now + math.min(Longest.toNanos, PauseFactor * (now - begun)))
+    }
+  }
+
+  /** The places where an output is lost. A place that can't be checked, or not in time, counts as intact. */
   private def lost(outputs: Seq[(OutputPlace, Seq[Long])]): Seq[OutputPlace] = {
-    val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep")
+    val threads = ThreadUtils.newDaemonFixedThreadPool(LooksAtOnce, "spark-hpc-sweep-look")
     try {
       val looks = outputs.map { case (place, mapTaskIds) =>
         (() => Some(place).filter(isLost(_, mapTaskIds))): Callable[Option[OutputPlace]]
@@ -64,7 +108,10 @@ private[hpc] final class Sweep(
 }
 
 private[hpc] object Sweep {
-  // The scheduler waits for these checks, and each takes only a few requests.
   private val LooksAtOnce = 16
   private val LookSeconds = 30L
+  private val PauseFactor = 10
+
+  /** The longest search and pause. */
+  private val Longest = 1.minute
 }

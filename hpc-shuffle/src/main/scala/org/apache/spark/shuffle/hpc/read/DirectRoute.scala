@@ -11,6 +11,7 @@ import scala.util.{Failure, Success, Try}
 import com.google.common.io.ByteStreams
 
 import org.apache.spark.SparkConf
+import org.apache.spark.internal.config.EXECUTOR_CORES
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.netty.SparkTransportConf
 import org.apache.spark.network.shuffle.DownloadFileManager
@@ -37,7 +38,7 @@ private[hpc] final class DirectRoute(
   private val isReadAsItIs = FetchedStream.isNeeded(conf)
 
   private val readers =
-    ThreadUtils.newDaemonFixedThreadPool(DirectRoute.ReadsAtOnce, "spark-hpc-direct-read")
+    ThreadUtils.newDaemonFixedThreadPool(DirectRoute.readsAtOnce(conf), "spark-hpc-direct-read")
   private val patience = new DirectPatience(conf)
   private val transport = SparkTransportConf.fromSparkConf(conf, "shuffle")
 
@@ -169,8 +170,15 @@ private[hpc] final class DirectRoute(
 }
 
 private[hpc] object DirectRoute {
-  // More threads don't speed up strided reads once the object servers are busy.
-  private val ReadsAtOnce = 4
+
+  /** As many as this process has tasks at a time, and at least four: with few tasks, more than four threads didn't speed
+    * up strided reads from busy object servers.
+    */
+  private[read] def readsAtOnce(conf: SparkConf): Int =
+    math.max(
+      4,
+      conf.getOption(EXECUTOR_CORES.key).fold(Runtime.getRuntime.availableProcessors)(_.toInt)
+    )
 
   /** The shuffle of a block id, and the block in its container. */
   def block(blockId: BlockId): (Int, Block) = blockId match {

@@ -1,38 +1,98 @@
 package org.apache.spark.shuffle.hpc.loss
 
 import java.nio.file.Files
-import java.util.concurrent.TimeUnit
+import java.util.concurrent.{CountDownLatch, TimeUnit}
+import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 
+import scala.concurrent.duration._
+
+import com.google.common.base.Ticker
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
 import org.apache.spark.shuffle.hpc.ShuffleJobs
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OutputDirectory
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
+import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.time.{Seconds, Span}
 import org.sparkhpc.file.{FilePool, IdleOrder}
 
-class SweepSuite extends AnyFunSuite with ShuffleJobs {
+class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
 
-  test("outputs that can't be looked for are there, those that are gone aren't") {
+  private def gone: OutputDirectory =
+    new OutputDirectory(Files.createDirectories(shared.resolve("empty")))
+
+  /** Runs a shuffle of four map outputs, and then `test` with what a search needs. */
+  private def withOutputs(test: Outputs => Unit): Unit = {
     val settings = Seq(
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> shared.toString
     )
     withContext(settings: _*) { sc =>
       assert(sc.range(0, 2000, 1, 4).map(n => (n % 50, n)).groupByKey(3).count() == 50)
-      val tracker = SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-      val statuses = tracker.shuffleStatuses(0)
-      val place = statuses.withMapStatuses(_.head.location)
-      val failed = FetchFailed(place, 0, 0L, 0, 0, "a failed fetch")
       val pool = new FilePool(10, IdleOrder.Lru, TimeUnit.SECONDS.toNanos(60))
       val files = new ContainerFiles(pool, new RouteCounts)
-      try {
-        new Sweep(throw new IllegalStateException("it is away"), files, tracker).after(failed)
-        assert(statuses.numAvailableMapOutputs == 4)
-        val gone = new OutputDirectory(Files.createDirectory(shared.resolve("empty")))
-        new Sweep(gone, files, tracker).after(failed)
-        assert(statuses.numAvailableMapOutputs == 0)
-      } finally files.close()
+      try test(new Outputs(files))
+      finally files.close()
+    }
+  }
+
+  private class Outputs(val files: ContainerFiles) {
+    val tracker: MapOutputTrackerMaster =
+      SparkEnv.get.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
+    private val statuses = tracker.shuffleStatuses(0)
+
+    val failed: FetchFailed =
+      FetchFailed(statuses.withMapStatuses(_.head.location), 0, 0L, 0, 0, "a failed fetch")
+
+    def number: Int = statuses.numAvailableMapOutputs
+  }
+
+  test("outputs that can't be looked for are there, those that are gone aren't") {
+    withOutputs { outputs =>
+      new Sweep(throw new IllegalStateException("it is away"), outputs.files)
+        .after(outputs.failed, outputs.tracker)
+      assert(outputs.number == 4)
+      new Sweep(gone, outputs.files).after(outputs.failed, outputs.tracker)
+      assert(outputs.number == 0)
+    }
+  }
+
+  test("the scheduler doesn't wait for a long search, whose result counts all the same") {
+    withOutputs { outputs =>
+      val isReached = new CountDownLatch(1)
+      def late: OutputDirectory = {
+        isReached.await()
+        gone
+      }
+      new Sweep(late, outputs.files, patience = 10.millis).after(outputs.failed, outputs.tracker)
+      assert(outputs.number == 4)
+      isReached.countDown()
+      eventually(timeout(Span(30, Seconds)))(assert(outputs.number == 0))
+    }
+  }
+
+  test("a shuffle has no second search until ten times the first one's time has passed") {
+    withOutputs { outputs =>
+      val time = new AtomicLong
+      val looks = new AtomicInteger
+      def slow: OutputDirectory = {
+        looks.incrementAndGet()
+        time.addAndGet(TimeUnit.SECONDS.toNanos(1))
+        throw new IllegalStateException("it is away")
+      }
+      val ticker = new Ticker { override def read(): Long = time.get }
+      val sweep = new Sweep(slow, outputs.files, ticker = ticker)
+      // Each place is one look, and so one second.
+      sweep.after(outputs.failed, outputs.tracker)
+      val first = looks.get
+      assert(first > 0)
+      time.addAndGet(TimeUnit.SECONDS.toNanos(10L * first) - 1)
+      sweep.after(outputs.failed, outputs.tracker)
+      assert(looks.get == first)
+      time.addAndGet(1)
+      sweep.after(outputs.failed, outputs.tracker)
+      assert(looks.get == 2 * first)
     }
   }
 }

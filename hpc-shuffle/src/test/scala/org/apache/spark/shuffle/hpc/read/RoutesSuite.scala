@@ -231,4 +231,10 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
     val (answers, network) = askOthers(answering(77))("4" -> "broadcast_1")
     assert(answers.forall(_.isSuccess) && network.asked.size == 1)
   }
+
+  test("as many direct reads at once as the executor has tasks, and at least four") {
+    def threads(cores: Int): Int =
+      DirectRoute.readsAtOnce(new SparkConf(false).set("spark.executor.cores", cores.toString))
+    assert(Seq(1, 4, 48).map(threads) == Seq(4, 4, 48))
+  }
 }
