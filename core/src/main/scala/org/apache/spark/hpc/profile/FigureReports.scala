@@ -1,14 +1,17 @@
 package org.apache.spark.hpc.profile
 
 import java.util.concurrent.TimeUnit.NANOSECONDS
+import java.util.concurrent.TimeoutException
 
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.api.plugin.PluginContext
+import org.apache.spark.scheduler.SparkListenerEvent
 import org.apache.spark.storage.hpc.channel.DriverChannel
 
 /** Sends this executor's [[ExecutorFigures]] to the driver: often when it is young, then each time that its age has grown
   * by a twentieth. So the event log has fewer than 200 of an executor of a day, and the last ones miss at most a twentieth
-  * of its life. In between it sends [[LiveFigures]], at least each 15 seconds.
+  * of its life. In between it sends [[LiveFigures]], at least each 15 seconds. All pauses grow with the number of
+  * executors, so that the driver gets at most 50 events a second.
   *
   * @param increments further figures, since its last call
   */
@@ -18,6 +21,7 @@ private[spark] final class FigureReports(
 ) {
   private val begun = System.nanoTime()
   private var kept = begun
+  private var executors = 1
   private val lustre = new LustreFigures(LustreFigures.OfNode)
 
   private val thread =
@@ -28,18 +32,24 @@ private[spark] final class FigureReports(
   def stop(): Unit = thread.stop()
 
   private def pauseMillis: Long =
-    math.min(FigureReports.MostMillis, FigureReports.keptMillis(System.nanoTime() - begun))
+    FigureReports.pauseMillis(System.nanoTime() - begun, executors)
 
   private def send(): Unit = {
     val now = System.nanoTime()
-    if (NANOSECONDS.toMillis(now - kept) >= FigureReports.keptMillis(kept - begun)) {
+    if (NANOSECONDS.toMillis(now - kept) >= FigureReports.keptMillis(kept - begun, executors)) {
       kept = now
       val its = figures()
-      context.send(its.copy(figures = its.figures ++ increments()))
+      tell(its.copy(figures = its.figures ++ increments()))
     } else {
-      context.send(LiveFigures(figures()))
+      tell(LiveFigures(figures()))
     }
   }
+
+  /** Sends figures. The driver answers with the number of executors; one that can't in time seems to have too many. */
+  private def tell(message: AnyRef): Unit =
+    executors =
+      try context.ask(message).asInstanceOf[Int]
+      catch { case _: TimeoutException => math.min(2 * executors, FigureReports.MostExecutors) }
 
   private def figures(): ExecutorFigures = {
     val env = SparkEnv.get
@@ -58,15 +68,30 @@ private[spark] final class FigureReports(
 
 private[spark] object FigureReports {
   private val LeastMillis = 2000L
-  private val MostMillis = 15000L
+  private val LiveMillis = 15000L
+  private val MillisOfExecutor = 20L
+  private val MostExecutors = 1 << 20
 
   /** The pause between two events that the event log keeps, when the executor has this age. */
-  private[profile] def keptMillis(ageNanos: Long): Long =
-    math.max(LeastMillis, NANOSECONDS.toMillis(ageNanos) / 20)
+  private[profile] def keptMillis(ageNanos: Long, executors: Int): Long =
+    Seq(LeastMillis, MillisOfExecutor * executors, NANOSECONDS.toMillis(ageNanos) / 20).max
+
+  /** The pause between two events of any kind. */
+  private[profile] def pauseMillis(ageNanos: Long, executors: Int): Long =
+    math.min(
+      math.max(LiveMillis, MillisOfExecutor * executors),
+      keptMillis(ageNanos, executors)
+    )
 
   /** On the driver: passes executors' figures on to the listeners. */
   def register(channel: DriverChannel, sc: SparkContext): Unit = {
-    channel.onTell[ExecutorFigures](sc.listenerBus.post(_))
-    channel.onTell[LiveFigures](sc.listenerBus.post(_))
+    val executors = new ExecutorCount
+    sc.addSparkListener(executors)
+    channel.onAsk[ExecutorFigures](pass(_))
+    channel.onAsk[LiveFigures](pass(_))
+    def pass(event: SparkListenerEvent): Int = {
+      sc.listenerBus.post(event)
+      executors.now
+    }
   }
 }
