@@ -1,6 +1,7 @@
 package org.sparkhpc.container
 
 import java.nio.file.{Files, Path}
+import java.util.Arrays
 
 import scala.collection.mutable
 import scala.sys.process._
@@ -124,7 +125,8 @@ class GivenBackSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
             open(at) = Some(some)
             some
           }
-          val more = Array.fill(bytes)(step.toByte)
+          val more = new Array[Byte](bytes)
+          Arrays.fill(more, step.toByte)
           output.write(more)
           content ++= more
           if (what < 3) {

@@ -23,6 +23,9 @@ private[storage] final class GeneratedCacheRun(sc: SparkContext, number: Int, pr
     before :+ GeneratedCells.evaluated(node, before)
   }
 
+  // Every read is compared with them.
+  private lazy val shapes = expected.map(_.map(_.map(GeneratedCells.shape)))
+
   private val rdds =
     program.nodes.zipWithIndex.foldLeft(Seq.empty[org.apache.spark.rdd.RDD[Cell]]) {
       case (before, (node, i)) => before :+ GeneratedCells.rdd(sc, number, i, node, before)
@@ -81,7 +84,7 @@ private[storage] final class GeneratedCacheRun(sc: SparkContext, number: Int, pr
     val found = Try(rdds(node).mapPartitions { rows =>
       Iterator(rows.take(most).map(GeneratedCells.shape).toArray)
     }.collect())
-    val right = expected(node).map(_.take(most).map(GeneratedCells.shape))
+    val right = shapes(node).map(_.take(most))
     found match {
       case Failure(failure) => Some(s"reading RDD $node failed: $failure")
       case Success(found) if found.map(_.toSeq).toSeq == right => None

@@ -100,7 +100,7 @@ object GeneratedCachesSuite {
   private val Most = 3
 
   /** Programs of one application. */
-  private val Each = 50
+  private val Each = 25
 
   private val runs = new java.util.concurrent.atomic.AtomicInteger
 

@@ -130,7 +130,7 @@ class HangingDiskSuite extends AnyFunSuite with ShortOfMemory with HangingFiles
         eventually(assert(store.isStalled))
         for (_ <- 1 to 20) {
           inTime(sc.env.memoryManager.synchronized(()))
-          Thread.sleep(100)
+          Thread.sleep(25)
         }
         assert(!evicting.isDone) // it waits, for what its user wants on disk
         evicting

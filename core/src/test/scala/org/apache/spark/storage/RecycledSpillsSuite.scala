@@ -11,14 +11,16 @@ import org.sparkhpc.tier.Tier
 
 /** Real jobs whose spills share files of a shared file system. */
 class RecycledSpillsSuite extends AnyFunSuite with Scratchful {
+  import RecycledSpillsSuite._
+
   private val kryo = "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"
   private val sorted = "spark.shuffle.sort.bypassMergeThreshold" -> "1"
 
-  /** So many maps, each of which spills several times. */
+  /** So many maps, each of which spills twice at least. */
   private def shuffle(sc: SparkContext, maps: Int): Unit = {
-    val pairs = sc.range(0, maps * 5000L, 1, maps).map(n => (n * 7919 % 5000, n.toString * 20))
+    val pairs = sc.range(0, maps * Each, 1, maps).map(n => (n * 7919 % Each, n.toString * 20))
     val counts = pairs.partitionBy(new HashPartitioner(7)).map(_._2.length.toLong)
-    assert(counts.sum() == sc.range(0, maps * 5000L).map(_.toString.length * 20.0).sum())
+    assert(counts.sum() == (0L until maps * Each).map(_.toString.length * 20.0).sum)
   }
 
   private def withShared(settings: (String, String)*)(test: (SparkContext, Tier) => Unit): Unit =
@@ -45,9 +47,9 @@ class RecycledSpillsSuite extends AnyFunSuite with Scratchful {
       val files = spillsThere(tier)
       assert(files >= 2)
       val before = tier.recycled
-      shuffle(sc, maps = 8)
+      shuffle(sc, maps = 4)
       assert(spillsThere(tier) == files)
-      assert(tier.recycled >= before + 8 * files)
+      assert(tier.recycled >= before + 4 * files)
       assertEmpty(Seq(tier))
     }
   }
@@ -117,8 +119,8 @@ class RecycledSpillsSuite extends AnyFunSuite with Scratchful {
         "spark.hpc.scratch.kind" -> kind
       ) { sc =>
         shuffle(sc, maps = 4)
-        sortAndGroup(sc)
         blocks(sc).tiers.map { tiers =>
+          sortAndGroup(sc)
           assertEmpty(tiers.all)
           assert(tiers.home.directory.toPath.startsWith(folder))
           tiers.home.recycled
@@ -130,4 +132,10 @@ class RecycledSpillsSuite extends AnyFunSuite with Scratchful {
     assert(recycled("shared").exists(_ > 0))
     assert(recycled("local").isEmpty && recycled("auto").isEmpty)
   }
+}
+
+private object RecycledSpillsSuite {
+
+  // Records of a map: two spills, and some.
+  private val Each = 3200L
 }

@@ -2,6 +2,8 @@ package org.apache.spark.examples.hpc
 
 import java.nio.file.{Files, Path}
 
+import scala.collection.JavaConverters._
+
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.tagobjects.Slow
 
@@ -38,6 +40,17 @@ class BigDataSuite
     }
 
   private lazy val tables = generated()
+
+  /** Tables to be spoiled. */
+  private def copied(): Path = {
+    val copy = fresh("tables")
+    val all = Files.walk(tables)
+    try
+      for (path <- all.iterator.asScala)
+        Files.copy(path, copy.resolve(tables.relativize(path))): Unit
+    finally all.close()
+    copy
+  }
 
   test("writes as many files as asked for, and all queries are answered rightly", Slow) {
     assert(parts(tables.resolve("rankings")).size == 6)
@@ -77,7 +90,7 @@ class BigDataSuite
   }
 
   test("a lost file is found by each query that reads it") {
-    val lost = generated()
+    val lost = copied()
     Files.delete(parts(lost.resolve("uservisits")).last)
     assertWrongAnswer(lost, "q2", "q3")
     Files.delete(parts(lost.resolve("rankings")).last)
@@ -85,7 +98,7 @@ class BigDataSuite
   }
 
   test("a doubled file is found by each query that reads it") {
-    val doubled = generated()
+    val doubled = copied()
     for (table <- Seq("rankings", "uservisits")) {
       val part = parts(doubled.resolve(table)).head
       Files.copy(part, part.resolveSibling("part-99999.parquet"))
@@ -94,7 +107,7 @@ class BigDataSuite
   }
 
   test("the generator's check finds a lost file and other rows") {
-    val spoiled = generated()
+    val spoiled = copied()
     def options(seed: Long): BigDataGenOptions =
       BigDataGenOptions(data.copy(seed = seed), files = 6, output = spoiled.toString)
     val spark = SparkSession.builder.getOrCreate()

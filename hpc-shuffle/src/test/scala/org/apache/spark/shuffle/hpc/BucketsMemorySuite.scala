@@ -178,7 +178,7 @@ private object BucketsMemorySuite {
 
     private def writeObject(out: ObjectOutputStream): Unit = {
       out.defaultWriteObject()
-      out.writeObject(word * 100)
+      out.writeObject(word * 20)
       if (TaskContext.get != null && word.hashCode % 1000 == 0) asked.takeAll()
     }
   }

@@ -42,10 +42,10 @@ class CodecStreamsSuite extends AnyFunSuite with ShuffleJobs {
   )
 
   private val writers = Seq(
-    ("buckets", 200, Nil),
+    ("buckets", 20, Nil),
     (
       "buckets that spill",
-      200,
+      20,
       Seq("spark.shuffle.spill.numElementsForceSpillThreshold" -> "3000")
     ),
     ("a sort", 300, Nil),

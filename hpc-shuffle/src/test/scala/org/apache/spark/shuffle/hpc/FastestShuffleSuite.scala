@@ -23,6 +23,7 @@ import org.apache.spark.{
 import org.apache.spark.internal.config.SHUFFLE_IO_PLUGIN_CLASS
 import org.apache.spark.network.util.AbstractFileRegion
 import org.apache.spark.shuffle.{FetchFailedException, ShuffleBlockInfo}
+import org.apache.spark.shuffle.hpc.read.VerifiedStream
 import org.apache.spark.storage.{ShuffleBlockBatchId, ShuffleBlockId}
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
 import org.scalatest.funsuite.AnyFunSuite
@@ -70,18 +71,19 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
   }
 
   test("attempts of a task that failed leave no bytes") {
+    val (numbers, letters) = (40000, "some twenty letters," * 10)
     for ((what, reducers) <- Seq("buckets" -> 10, "a sort" -> 300))
       withContext(
         "spark.master" -> "local[1,4]",
         "spark.shuffle.compress" -> "false",
         local
       ) { sc =>
-        val words = sc.range(0, 300000, 1, 1).map { n =>
-          if (n == 299999 && TaskContext.get().attemptNumber() < 3) sys.error("once more")
-          (n.toInt, "some twenty letters,")
+        val words = sc.range(0, numbers.toLong, 1, 1).map { n =>
+          if (n == numbers - 1 && TaskContext.get().attemptNumber() < 3) sys.error("once more")
+          (n.toInt, s"$n $letters")
         }
         val shuffled = words.partitionBy(new HashPartitioner(reducers))
-        assert(shuffled.count() == 300000, what)
+        assert(shuffled.coalesce(4).count() == numbers, what)
         val Seq(container) = manager.own.all
         assert(container.deadBytes == 0 && container.liveBytes > (6 << 20), what)
         val Seq(file) = named(".container")
@@ -106,10 +108,9 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     val tiers = "spark.hpc.scratch.tiers" -> s"local:$small?capacity=1500k,local:$large"
     withContext(tiers, local, "spark.shuffle.compress" -> "false") { sc =>
       // Each output is larger than the first tier.
-      val numbers = 0L until 400000L
-      val words = sc.parallelize(numbers, 8).map(n =>
-        (n % 50, s"$n of some forty letters, all of them alike")
-      )
+      val numbers = 0L until 40000L
+      val letters = " of some forty letters, all of them alike" * 15
+      val words = sc.parallelize(numbers, 8).map(n => (n % 50, s"$n$letters"))
       val sums = words.groupByKey(3).mapValues(_.map(_.takeWhile(_.isDigit).toLong).sum)
       assert(sums.collect().toMap == numbers.groupBy(_ % 50).mapValues(_.sum))
       val Seq(first, second) = disk.tiers.get.all
@@ -195,7 +196,7 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
 
   for {
     codec <- Seq("none", "lzf")
-    (size, words) <- Seq("small" -> 10L, "large" -> 100000L)
+    (size, words) <- Seq("small" -> 10L, "large" -> 480L)
   } test(
     s"no task fails for good by what it makes of damaged bytes: $size blocks, codec $codec",
     Slow
@@ -208,11 +209,17 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     )
     withContext(settings :+ local: _*) { sc =>
       for (at <- 0 until 40 by 3) {
-        val random = sc.range(0, words, 1, 2)
-          .map(n => (n % 7, Seq.tabulate(5)(i => MurmurHash3.mix(n.toInt, i)).mkString))
+        val random = sc.range(0, words, 1, 2).map { n =>
+          // Those in which a byte is damaged are short, however large the block is.
+          val numbers = if (n % (words / 2) < 5) 5 else 1000
+          (n % 7, Seq.tabulate(numbers)(i => MurmurHash3.mix(n.toInt, i)).mkString)
+        }
         val twice = random.groupByKey(1).mapValues(_.toSeq.sorted.hashCode)
         val before = twice.collect().toSeq.sorted
         val container = named(".container").maxBy(Files.getLastModifiedTime(_))
+        // Of its two blocks.
+        val isLarge = Files.size(container) - Data > 2 * VerifiedStream.Small
+        assert(isLarge == (size == "large"))
         change(container.toFile, Data + at)
         assert(twice.collect().toSeq.sorted == before, at)
         cleanUp(sc)

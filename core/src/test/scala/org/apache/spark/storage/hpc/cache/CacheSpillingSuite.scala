@@ -42,10 +42,10 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
 
     test(s"blocks of $name that don't fit when put are all kept, and read once") {
       withContext() { sc =>
-        val large = new Counted(sc, level, 60)(bytes)
-        assert(large.rdd.map(_(0).toInt).sum() == (0 until 60).sum)
-        assert(large.rdd.map(_(0).toInt).sum() == (0 until 60).sum)
-        assert(large.computed() == Seq.fill(60)(1))
+        val large = new Counted(sc, level, Many)(bytes)
+        assert(large.rdd.map(_(0).toInt).sum() == (0 until Many).sum)
+        assert(large.rdd.map(_(0).toInt).sum() == (0 until Many).sum)
+        assert(large.computed() == Seq.fill(Many)(1))
       }
     }
   }
@@ -54,9 +54,9 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
     withContext("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "1m") {
       sc =>
         val offHeap = StorageLevel(useDisk = false, useMemory = true, useOffHeap = true, false, 1)
-        val large = new Counted(sc, offHeap, 60)(bytes)
-        for (_ <- 1 to 2) assert(large.rdd.map(_(0).toInt).sum() == (0 until 60).sum)
-        assert(large.computed() == Seq.fill(60)(1))
+        val large = new Counted(sc, offHeap, Many)(bytes)
+        for (_ <- 1 to 2) assert(large.rdd.map(_(0).toInt).sum() == (0 until Many).sum)
+        assert(large.computed() == Seq.fill(Many)(1))
         assert(spilledFiles(large.rdd).nonEmpty)
     }
   }
@@ -145,11 +145,11 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
     }
   }
 
-  for ((what, element) <- Seq("at eviction" -> Blocks, "when put" -> 60)) {
+  for ((what, element) <- Seq("at eviction" -> Blocks, "when put" -> Many)) {
     test(s"elements that can't be serialized are dropped $what, and the job goes on") {
       withContext() { sc =>
         val cached = new Counted(sc, blocks = element)(new NotSerialized(_))
-        for (_ <- 1 to 3) {
+        for (_ <- 1 to 2) {
           assert(cached.rdd.map(_.index).sum() == (0 until element).sum)
           press(sc)
         }
@@ -173,7 +173,7 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
     test(s"what can be written but not read $what is computed again") {
       withContext() { sc =>
         val cached = new Counted(sc, blocks = element)(new Unreadable(_))
-        for (_ <- 1 to 3) {
+        for (_ <- 1 to 2) {
           assert(cached.rdd.map(_.index).sum() == (0 until element).sum)
           press(sc)
         }
@@ -364,6 +364,10 @@ class CacheSpillingSuite extends AnyFunSuite with Eventually with ShortOfMemory 
 }
 
 object CacheSpillingSuite {
+
+  /** Twice as many blocks as there is memory for. */
+  private val Many = 2 * Blocks
+
   private def bytes(index: Int): Array[Byte] = Array.fill(BlockBytes)(index.toByte)
 
   final class NotSerialized(val index: Int) {

@@ -103,10 +103,11 @@ class CopyAheadSuite extends AnyFunSuite with ShortOfMemory with HangingFiles {
         eventually(assert(store.requestsUnderWay > 0))
         // The block whose copy is being written can be read.
         assert(sums(cached) == (0 until Fitting).sum)
-        for (_ <- 1 to 10) {
+        for (_ <- 1 to 6) {
           press(sc).unpersist(blocking = true)
           Thread.sleep(1000)
         }
+        eventually(assert(store.isStalled))
         // By now nothing is written any more, as nothing was in stock Spark.
         val newcomers = press(sc)
         assert(newcomers.count() == Blocks)

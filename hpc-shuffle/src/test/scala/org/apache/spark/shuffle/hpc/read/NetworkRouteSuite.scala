@@ -74,10 +74,10 @@ class NetworkRouteSuite extends AnyFunSuite {
 
   test("a large block that comes slowly is waited for, one of which nothing comes isn't") {
     // Its parts come well within the deadline, and all of it long after.
-    for ((pause, isWaitedFor) <- Seq(400L -> true, 30000L -> false)) {
+    for ((pause, isWaitedFor) <- Seq(240L -> true, 30000L -> false)) {
       val owner = service(new SlowBuffer(parts = 25, pause))
       try
-        using(service(buffer(1)), "5s") { route =>
+        using(service(buffer(1)), "3s") { route =>
           val asked = new Asked(Block, "localhost", owner.port)
           asked.by(route)
           val heard = asked.hear()

@@ -30,9 +30,15 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
     filesBelow(shared).count(_.getFileName.toString.startsWith("temp_shuffle"))
 
   /** What each reducer gets of one map task. */
-  private def sent(sc: SparkContext, records: Seq[(Int, String)], reducers: Int) =
-    sc.parallelize(records, 1).partitionBy(new HashPartitioner(reducers)).glom().collect()
-      .map(_.toSeq).toSeq
+  private def sent(
+      sc: SparkContext,
+      records: Seq[(Int, String)],
+      reducers: Int
+  ): Seq[Seq[(Int, String)]] =
+    sc.parallelize(records, 1).partitionBy(new HashPartitioner(reducers))
+      .mapPartitionsWithIndex((reducer, got) => Iterator((reducer, got.toList)))
+      // Few tasks read for all reducers: a task for each would cost far more than its records.
+      .coalesce(4).collect().sortBy(_._1).map(_._2).toSeq
 
   private def asWritten(records: Seq[(Int, String)], reducers: Int): Seq[Seq[(Int, String)]] = {
     val by = new HashPartitioner(reducers)
