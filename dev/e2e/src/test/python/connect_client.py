@@ -1,6 +1,10 @@
-"""A client of Spark Connect; prints "result NAME VALUE" lines: connect_client.py URL"""
+"""A client of Spark Connect; prints "result NAME VALUE" lines: connect_client.py URL...
+
+Of several servers, all but the last have to refuse it: each error is a line "refused" on the standard error.
+"""
 
 import sys
+import traceback
 
 import pandas
 from pyspark.sql import SparkSession
@@ -13,10 +17,17 @@ def result(name, value):
     print("result", name, value, flush=True)
 
 
-def main():
-    spark = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
-    result("session", type(spark).__module__)
+def ask(address):
+    spark = SparkSession.builder.remote(address).getOrCreate()
+    try:
+        result("session", type(spark).__module__)
+        query(spark)
+    finally:
+        # So that the next one is another session.
+        spark.stop()
 
+
+def query(spark):
     # Outside of a session it would be a UDF of the other kind.
     squared = f.udf(lambda n: n * n, "long")
 
@@ -32,7 +43,16 @@ def main():
     result("arrow", int(sums.toPandas()["s"].sum()))
     for row in spark.range(0, 40, 1, 40).selectExpr(CLASSES).distinct().collect():
         print(row[0])
-    spark.stop()
+
+
+def main():
+    *refusing, last = sys.argv[1:]
+    for address in refusing:
+        try:
+            ask(address)
+        except Exception:  # noqa: BLE001: its words are the result
+            print("refused", *traceback.format_exc().split(), file=sys.stderr)
+    ask(last)
 
 
 main()

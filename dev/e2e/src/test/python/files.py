@@ -1,23 +1,25 @@
 """Reads and writes files of an application that change all the time; prints "result NAME VALUE" lines.
 
-files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwritten, rewritten in place and deleted, by tasks of
-this application, by this process and by a Spark at OTHER; after each change they are read again.
+files.py rounds DIRECTORY OTHER: tables and text files are appended to, overwritten, rewritten in place and deleted, by
+tasks of this application, by this process and by a Spark at OTHER; after each change they are read again.
 files.py read DIRECTORY: prints the sum of the table there.
 files.py write DIRECTORY COUNT: writes a table of so many rows.
 files.py append DIRECTORY COUNT: appends so many rows to the table.
 files.py killed DIRECTORY COUNT: appends so many rows to the table; one task kills its executor while it writes.
-files.py steps FILE: takes such words from lines that are appended to a file, until a line says "end"; after each step it
-prints "result done", or "result failed" with the error.
-files.py die DIRECTORY COUNT: appends so many rows in as many files; this program kills its driver's JVM as soon as the first
-new file is in place.
+files.py steps FILE: takes such words from lines that are appended to a file, until a line says "end". Results are
+appended to FILE.said: after each step "result done", or "result failed" with the error.
+files.py die DIRECTORY COUNT: appends so many rows in as many files; this program kills its driver's JVM as soon as the
+first new file is in place.
 """
 
+import contextlib
 import os
 import pathlib
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -90,11 +92,49 @@ class Texts:
         return sorted(found) == [f"{self.text} {number}" for number in range(FILES)]
 
 
-def by_another(other, *words):
-    command = [os.path.join(other, "bin", "spark-submit"), "--master", "local[1]", "--conf", "spark.ui.enabled=false",
-               __file__, *map(str, words)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [line for line in ran.stdout.splitlines() if line.startswith("result ")]
+class Another:
+    """Another Spark, which runs one step after the other."""
+
+    def __init__(self, home, file):
+        self.file = file
+        submit = [os.path.join(home, "bin", "spark-submit"), "--master", "local[1]"]
+        command = [*submit, "--conf", "spark.ui.enabled=false", __file__, "steps", file]
+        for name in (file, f"{file}.said"):
+            pathlib.Path(name).touch()
+        self.said = open(f"{file}.said", encoding="utf-8")
+        self.process = subprocess.Popen(command, env=self.environment())
+
+    @staticmethod
+    def environment():
+        """Returns this process's environment without what says where its own Spark is."""
+        own = ("SPARK_", "_SPARK_", "PYSPARK_", "PYTHONPATH")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+        return {**kept, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+
+    def tell(self, *words):
+        with open(self.file, "a", encoding="utf-8") as steps:
+            steps.write(" ".join(map(str, words)) + "\n")
+
+    def step(self, *words):
+        """Returns the step's results."""
+        self.tell(*words)
+        results = []
+        while (line := self.said.readline()) != "result done\n":
+            if line.startswith("result failed ") or (not line and self.process.poll() is not None):
+                raise RuntimeError(f"{words}: {line}")
+            if line:
+                results.append(line.strip())
+            else:
+                time.sleep(0.05)
+        return results
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.tell("end")
+        self.process.wait()
+        self.said.close()
 
 
 def rounds(session, directory, other):
@@ -107,9 +147,16 @@ def rounds(session, directory, other):
         for _ in range(2):
             right += [table.is_right(), texts.is_right()]
     say("rounds", right.count(False), "of", len(right), "wrong")
-    path = f"{directory}/others"
-    by_another(other, "write", path, 10)
+    with tempfile.TemporaryDirectory() as own, Another(other, f"{own}/steps") as another:
+        shared(session, table, f"{directory}/others", another)
+    say("checksum files", len(list(pathlib.Path(directory).glob("t*/**/.*.crc"))))
+
+
+def shared(session, table, path, another):
+    """A table that two Sparks change, of which the other one is stock Spark."""
+    another.step("write", path, 10)
     say("another's", session.read.parquet(path).count())
+    say("another's checksum files", any(pathlib.Path(path).glob(".*.crc")))
     for file in pathlib.Path(path).glob("*.parquet"):
         # As stock Spark leaves it when it is killed: its checksum file stays.
         file.unlink()
@@ -117,8 +164,7 @@ def rounds(session, directory, other):
     table.session.read.parquet(table.path).repartition(1).write.mode("append").parquet(path)
     total = session.read.parquet(path).selectExpr("count(id)", "sum(id)").first()
     # Stock Spark verifies the checksum files that it finds.
-    say("mine", by_another(other, "read", path) == [f"result read {total[0]} {total[1]}"])
-    say("checksum files", len(list(pathlib.Path(directory).glob("t*/**/.*.crc"))))
+    say("mine", another.step("read", path) == [f"result read {total[0]} {total[1]}"])
 
 
 def brief(failure):
@@ -204,12 +250,13 @@ def followed(file):
 
 
 def steps(session, file):
-    for line in followed(file):
-        try:
-            step(session, *line.split())
-            say("done")
-        except Exception as failure:  # noqa: BLE001: its words are the result
-            say("failed", brief(failure))
+    with open(f"{file}.said", "a", encoding="utf-8") as said, contextlib.redirect_stdout(said):
+        for line in followed(file):
+            try:
+                step(session, *line.split())
+                say("done")
+            except Exception as failure:  # noqa: BLE001: its words are the result
+                say("failed", brief(failure))
 
 
 def step(session, verb, directory, *words):

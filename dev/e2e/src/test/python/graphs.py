@@ -1,9 +1,10 @@
-"""Graphs of tables, beside plain Python. With the name of a mistake, it makes that."""
+"""Graphs of tables, beside plain Python. Then it makes the mistakes that are named, of which the last ends it."""
 
 import sys
 
 import spark_hpc.graph
 from pyspark.sql import SparkSession
+from spark_hpc.refused import Refused
 
 spark = SparkSession.builder.getOrCreate()
 pairs = [(n % 37, n * n % 41) for n in range(300)]
@@ -41,8 +42,12 @@ def components():
     return labels
 
 
-if len(sys.argv) > 1:
-    MISTAKES[sys.argv[1]]()
+def make(mistake):
+    # Each mistake has to install by itself what says it in one line.
+    sys.excepthook = sys.__excepthook__
+    MISTAKES[mistake]()
+
+
 wanted = ranks_of(20)
 found = dict(spark_hpc.graph.pagerank(edges, src="source", dst="target").collect())
 far = max(abs(found[f"v{vertex:02}"] - rank) / rank for vertex, rank in wanted.items())
@@ -54,4 +59,13 @@ paths = spark_hpc.graph.shortest_paths(edges, ["v00"], src="source", dst="target
 print("result paths", paths.columns, paths.filter("id = 'v00'").collect())
 several = spark_hpc.graph.personalized_pageranks(numbers, [0, 1], iterations=3)
 print("result several", several.groupBy("source").sum("pagerank").orderBy("source").collect())
+mistakes = sys.argv[1:]
+for other in mistakes[:-1]:
+    try:
+        make(other)
+    except Refused:
+        # As Python does if nobody catches it.
+        sys.excepthook(*sys.exc_info())
+for last in mistakes[-1:]:
+    make(last)
 spark.stop()

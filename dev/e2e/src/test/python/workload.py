@@ -1,9 +1,9 @@
-"""What PySpark's users do, on two executors; prints "result NAME VALUE" lines.
+"""What PySpark's users do, on so many executors; prints "result NAME VALUE" lines.
 
-    workload.py FOLDER EXECUTORS [frames]
+    workload.py FOLDER EXECUTORS all|frames CODE
 
-"frames" leaves out RDDs and MLlib. Values are the same on every Spark; the lines whose names begin
-with "where" say what ran.
+"frames" leaves out RDDs and MLlib. It ends with the exit code CODE. Values are the same on every Spark; the lines whose
+names begin with "where" say what ran.
 Python workers can't ask their executor for its classes, so they look which jars it has open.
 """
 
@@ -113,12 +113,12 @@ def learning(spark):
 
 
 def main():
-    folder, executors = sys.argv[1], int(sys.argv[2])
+    folder, executors, parts, code = sys.argv[1:]
     spark = SparkSession.builder.appName("workload").getOrCreate()
     sc = spark.sparkContext
-    await_executors(sc, executors)
+    await_executors(sc, int(executors))
     udfs(frames(spark, folder))
-    if sys.argv[3:] != ["frames"]:
+    if parts == "all":
         rdds(sc)
         learning(spark)
     result("where.pyspark", os.path.dirname(pyspark.__file__))
@@ -128,6 +128,7 @@ def main():
     for row in spark.range(0, 40, 1, 40).selectExpr(CLASSES).distinct().collect():
         print(row[0])
     spark.stop()
+    sys.exit(int(code))
 
 
 main()

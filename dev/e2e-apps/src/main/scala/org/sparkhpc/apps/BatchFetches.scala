@@ -6,26 +6,31 @@ import org.apache.spark.sql.SparkSession
   * fetched in batches and one by one: `BatchFetches MAPS REDUCERS`.
   */
 object BatchFetches {
+  private val InBatch = "spark.sql.adaptive.fetchShuffleBlocksInBatch"
 
   def main(args: Array[String]): Unit = {
     val Array(maps, reducers) = args.map(_.toInt)
     val spark = SparkSession.builder().getOrCreate()
-    val sc = spark.sparkContext
-    val metrics = GroupMetrics.of(sc)
+    val metrics = GroupMetrics.of(spark.sparkContext)
     try {
-      Report.storageClasses(sc, 2)
-      spark.conf.set("spark.sql.shuffle.partitions", reducers.toLong)
-      for (batch <- Seq(true, false)) {
-        val name = if (batch) "batch" else "single"
-        sc.setJobGroup(name, name)
-        spark.conf.set("spark.sql.adaptive.fetchShuffleBlocksInBatch", batch)
-        val query = spark.range(0, 10000, 1, maps).selectExpr("id % 1000 as key", "id")
-          .groupBy("key").sum("id")
-        val rows = query.collect().map(_.toString).sorted
-        Report.line(s"$name.rows", rows.mkString(" ").hashCode)
-        Report.line(s"$name.size", rows.length)
-      }
+      Report.storageClasses(spark.sparkContext, 2)
+      run(spark, maps, reducers)
     } finally spark.stop()
     metrics.report()
+  }
+
+  private[apps] def run(spark: SparkSession, maps: Int, reducers: Int): Unit = {
+    spark.conf.set("spark.sql.shuffle.partitions", reducers.toLong)
+    for (batch <- Seq(true, false)) {
+      val name = if (batch) "batch" else "single"
+      spark.sparkContext.setJobGroup(name, name)
+      spark.conf.set(InBatch, batch)
+      val query = spark.range(0, 10000, 1, maps).selectExpr("id % 1000 as key", "id")
+        .groupBy("key").sum("id")
+      val rows = query.collect().map(_.toString).sorted
+      Report.line(s"$name.rows", rows.mkString(" ").hashCode)
+      Report.line(s"$name.size", rows.length)
+    }
+    spark.conf.unset(InBatch)
   }
 }

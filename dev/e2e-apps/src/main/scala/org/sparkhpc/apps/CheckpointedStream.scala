@@ -9,8 +9,10 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.streaming.{Seconds, StreamingContext, Time}
 import org.apache.spark.streaming.dstream.InputDStream
 
-/** Counts for ever: `CheckpointedStream CHECKPOINT BATCHES`, from the checkpoint if there is one, until
-  * so many batches more are counted.
+/** Counts for ever: `CheckpointedStream BATCHES STREAM...`, each stream in an application of its own, from
+  * its checkpoint if there is one, until so many batches more are counted.
+  *
+  * A stream is `NAME CHECKPOINT KEY=VALUE...`, with settings for one that has no checkpoint yet.
   */
 @nowarn("cat=deprecation") // so are these streams, which programs have nevertheless
 object CheckpointedStream {
@@ -19,20 +21,27 @@ object CheckpointedStream {
   private var left: CountDownLatch = _
   @volatile private var counts: Seq[(Int, Long)] = _
 
-  def main(args: Array[String]): Unit = {
-    val Array(checkpoint, batches) = args
-    left = new CountDownLatch(batches.toInt)
-    val streams = StreamingContext.getOrCreate(checkpoint, () => create(checkpoint))
+  def main(args: Array[String]): Unit =
+    for (stream <- args.tail) {
+      val name +: checkpoint +: settings = stream.split(' ').toSeq
+      count(name, args.head.toInt) {
+        StreamingContext.getOrCreate(checkpoint, () => create(checkpoint, Settings.of(settings)))
+      }
+    }
+
+  private def count(name: String, batches: Int)(begin: => StreamingContext): Unit = {
+    left = new CountDownLatch(batches)
+    val streams = begin
     streams.start()
-    Report.line("manager", SparkEnv.get.shuffleManager.getClass.getName)
+    Report.line(s"$name.manager", SparkEnv.get.shuffleManager.getClass.getName)
     val isDone = left.await(5, TimeUnit.MINUTES)
     streams.stop(stopSparkContext = true, stopGracefully = true)
-    Report.line("done", isDone)
-    Report.line("counts", counts.map(_._2).mkString(" "))
+    Report.line(s"$name.done", isDone)
+    Report.line(s"$name.counts", counts.map(_._2).mkString(" "))
   }
 
-  private def create(checkpoint: String): StreamingContext = {
-    val streams = new StreamingContext(new SparkConf(), Seconds(1))
+  private def create(checkpoint: String, settings: Seq[(String, String)]): StreamingContext = {
+    val streams = new StreamingContext(new SparkConf().setAll(settings), Seconds(1))
     streams.checkpoint(checkpoint)
     new Numbers(streams).map(n => (n % 3, 1L))
       .updateStateByKey[Long]((more: Seq[Long], sum: Option[Long]) =>

@@ -15,8 +15,8 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
   */
 object Innocent {
   private val Blocks = 4
-  private val Words = 12500
-  private val Kept = 12
+  private val Words = 25000
+  private val Kept = 6
 
   def main(args: Array[String]): Unit = {
     val directory = Paths.get(args.head)

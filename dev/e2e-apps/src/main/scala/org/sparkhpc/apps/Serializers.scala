@@ -40,7 +40,7 @@ object Serializers {
         Report.line(s"$name.results", results(sc).mkString(" "))
         val used = sc.range(0, 1, 1, 1).map(_ => SparkEnv.get.serializer.getClass.getSimpleName)
         Report.line(s"$name.serializer", used.first())
-        Report.storageClasses(sc, 2)
+        Report.storageClasses(sc, 1)
       } finally sc.stop()
     }
 

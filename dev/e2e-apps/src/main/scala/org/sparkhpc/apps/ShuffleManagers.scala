@@ -2,7 +2,9 @@ package org.sparkhpc.apps
 
 import org.apache.spark.{SparkContext, SparkEnv}
 
-/** Names the shuffle manager of the driver and of the executors, which then shuffle. */
+/** Names the shuffle manager of the driver and of the executors, which then shuffle: `ShuffleManagers [EXECUTORS]`,
+  * of which there are at least so many, or two.
+  */
 object ShuffleManagers {
 
   def main(args: Array[String]): Unit = {
@@ -17,7 +19,7 @@ object ShuffleManagers {
         .collect().sortBy(_._1)
       Report.line("sums", executors.map(_._2).mkString(" "))
       Report.line("executors", executors.flatMap(_._3).distinct.sorted.mkString(" "))
-      Report.storageClasses(sc, 2)
+      Report.storageClasses(sc, args.headOption.fold(2)(_.toInt))
     } finally sc.stop()
   }
 

@@ -8,7 +8,14 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.collection.JavaConverters._
 import scala.util.Random
 
-import org.apache.spark.{HashPartitioner, ShuffleDependency, SparkContext, SparkEnv, TaskContext}
+import org.apache.spark.{
+  HashPartitioner,
+  ShuffleDependency,
+  SparkConf,
+  SparkContext,
+  SparkEnv,
+  TaskContext
+}
 import org.apache.spark.network.TransportContext
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.client.{ChunkReceivedCallback, TransportClient}
@@ -17,18 +24,29 @@ import org.apache.spark.network.server.NoOpRpcHandler
 import org.apache.spark.network.shuffle.protocol.{BlockTransferMessage, OpenBlocks, StreamHandle}
 import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
 
-/** Asks the only executor for all of its map outputs, 48 times at once, and doesn't read the answers before
-  * jobs ran there.
+/** Asks the only executor for all of its map outputs, 32 times at once, and doesn't read the answers before
+  * jobs ran there: `SlowReaders [SHARED]`. With SHARED it does so once more, in an application whose map
+  * outputs are in that directory.
   */
 object SlowReaders {
-  private val Readers = 48
+  private val Readers = 32
   private val Maps = 8
   private val Reducers = 160
   private val BlockBytes = 16 << 10
   private val Seconds = 240L
 
   def main(args: Array[String]): Unit = {
-    val sc = SparkContext.getOrCreate()
+    ask("own", new SparkConf())
+    for (shared <- args.headOption) {
+      val inShared = new SparkConf()
+        .set("spark.hpc.shuffle.placement", "global")
+        .set("spark.hpc.shuffle.directory", shared)
+      ask("shared", inShared)
+    }
+  }
+
+  private def ask(name: String, conf: SparkConf): Unit = {
+    val sc = new SparkContext(conf)
     val lost = new AtomicLong
     sc.addSparkListener(new SparkListener {
       override def onExecutorRemoved(event: SparkListenerExecutorRemoved): Unit =
@@ -42,8 +60,10 @@ object SlowReaders {
         Iterator.tabulate(Reducers)(reducer => (reducer, bytes(random)))
       }.partitionBy(new HashPartitioner(Reducers))
       val shuffle = written.dependencies.head.asInstanceOf[ShuffleDependency[_, _, _]].shuffleId
-      def read(): Long = written.map(_._2.length.toLong).sum().toLong
-      Report.line("read", read())
+      // In few tasks, since each costs more than to read its blocks.
+      val inFew = written.coalesce(4)
+      def read(): Long = inFew.map(_._2.length.toLong).sum().toLong
+      Report.line(s"$name.read", read())
       val blocks =
         for (task <- tasks.value.asScala; r <- 0 until Reducers)
           yield s"shuffle_${shuffle}_${task}_$r"
@@ -55,21 +75,23 @@ object SlowReaders {
       val connections = new TransportContext(transport, new NoOpRpcHandler).createClientFactory()
       val readers =
         Seq.fill(Readers)(new Reader(connections.createUnmanagedClient(host, port), blocks.toArray))
-      val again = for (_ <- 1 to 10) yield {
-        Thread.sleep(300)
+      val again = for (_ <- 1 to 5) yield {
+        // Long enough for it to have begun with all answers.
+        Thread.sleep(2000)
         read()
       }
-      Report.line("again", again.distinct.mkString(" "))
+      Report.line(s"$name.again", again.distinct.mkString(" "))
       val heap = sc.range(0, 1, 1, 1).map { _ =>
         System.gc()
         ManagementFactory.getMemoryMXBean.getHeapMemoryUsage.getUsed
       }.first()
-      Report.line("heap.mb", heap >> 20)
+      Report.line(s"$name.heap.mb", heap >> 20)
       readers.foreach(_.readOn())
-      Report.line("received", readers.map(_.received()).distinct.mkString(" "))
-      Report.line("blocks", blocks.size)
+      Report.line(s"$name.received", readers.map(_.received()).distinct.mkString(" "))
+      Report.line(s"$name.blocks", blocks.size)
+      connections.close()
     } finally sc.stop()
-    Report.line("lost", lost.get)
+    Report.line(s"$name.lost", lost.get)
   }
 
   private def bytes(random: Random): Array[Byte] = {

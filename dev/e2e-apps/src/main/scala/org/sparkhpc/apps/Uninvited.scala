@@ -13,8 +13,8 @@ import org.apache.spark.scheduler.{SparkListener, SparkListenerExecutorRemoved}
   * the file `thawed`, and caches until something is spilled again.
   */
 object Uninvited {
-  private val Blocks = 100
-  private val Words = 12500
+  private val Blocks = 50
+  private val Words = 25000
   private val Rounds = 3
 
   def main(args: Array[String]): Unit = {

@@ -9,18 +9,19 @@ class CompressionCounterpartSuite extends AnyFunSuite with Scratch {
   private val kinds = Seq("grouped", "combined", "ordered", "spread")
   private val both = Seq("true", "false")
 
-  private def run(dist: Dist, master: String, settings: (String, String)*): Run = {
+  private def run(dist: Dist, master: String, args: String*): Run = {
     val kryo = "spark.serializer" -> "org.apache.spark.serializer.KryoSerializer"
-    val run =
-      Submit(dist, master, "CompressionSettings", kryo +: settings).run(scratch)
+    val run = Submit(dist, master, "CompressionSettings", Seq(kryo), args).run(scratch)
     assert(run.exit == 0, run)
     run
   }
 
   /** Of each kind of shuffle with each setting; that it spilled, and did so as the settings say, is asserted. */
-  private def rows(run: Run): Map[String, String] = {
+  private def rows(run: Run, placement: String): Map[String, String] = {
+    def result(spills: String, outputs: String, kind: String, what: String): String =
+      Apps.result(run, s"$placement.$spills.$outputs.$kind.$what")
     def count(spills: String, outputs: String, kind: String, what: String): Long =
-      Apps.result(run, s"$spills.$outputs.$kind.$what").toLong
+      result(spills, outputs, kind, what).toLong
     for (spills <- both; outputs <- both; kind <- kinds)
       assert(count(spills, outputs, kind, "spilled") > 0, s"$spills $outputs $kind: $run")
     for (other <- both) {
@@ -29,23 +30,24 @@ class CompressionCounterpartSuite extends AnyFunSuite with Scratch {
       assert(spilled("true") < spilled("false"), run)
       assert(written("true") < written("false"), run)
     }
-    val all = for (spills <- both; outputs <- both; kind <- kinds) yield s"$spills.$outputs.$kind"
-    all.map(name => name -> Apps.result(run, s"$name.rows")).toMap
+    val all = for (spills <- both; outputs <- both; kind <- kinds)
+      yield s"$spills.$outputs.$kind" -> result(spills, outputs, kind, "rows")
+    all.toMap
   }
 
   test(
     "SPARK-3426: with each of the four settings, shuffles that spill give what stock Spark's do"
   ) {
-    val expected = rows(run(Dist.stock, "local[2]"))
+    val expected = rows(run(Dist.stock, "local[2]"), "default")
     for (kind <- kinds)
       assert(
         expected.collect { case (name, its) if name.endsWith(kind) => its }.toSet.size == 1,
         kind
       )
-    assert(rows(run(Dist.patched, Submit.LocalCluster)) == expected)
-    val shared = directory("shared").toString
-    val global =
-      Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> shared)
-    assert(rows(run(Dist.patched, Submit.LocalCluster, global: _*)) == expected)
+    val ours = run(Dist.patched, Submit.LocalCluster, directory("shared").toString)
+    // With each placement one of the four settings is that of executors.
+    PatchReport.assertPatched(ours, Seq.fill(8)("driver") ++ Seq("0", "1", "0", "1"): _*)
+    for (placement <- Seq("default", "global"))
+      assert(rows(ours, placement) == expected, placement)
   }
 }

@@ -7,114 +7,123 @@ import scala.concurrent.duration._
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** A program that spills and keeps blocks on disk, while requests to its first tier fail. */
+/** Programs that spill and keep blocks on disk, while requests to their first tier fail. */
 class FaultyScratchSuite extends AnyFunSuite with Scratch {
   import FaultyScratchSuite._
 
-  private lazy val pfs = new Pfs(directory("pfs"))
+  private lazy val base = directory("pfs")
+  private lazy val pfs = new Pfs(base)
   private lazy val disk = directory("disk")
-  private lazy val expected = Apps.result(scratchful("local[2]", s"local:$disk"), "result")
 
   override protected def afterAll(): Unit =
     try pfs.close()
     finally super.afterAll()
 
-  private def submit(
-      master: String,
-      tiers: String,
-      args: Seq[String] = Nil,
-      more: Seq[(String, String)] = Nil
-  ): Submit = Submit(
-    Dist.patched,
-    master,
-    "Scratchful",
-    (settings :+ ("spark.hpc.scratch.tiers" -> tiers)) ++ more,
+  /** All scenarios in one process, an application each. */
+  private def submit(scenarios: Seq[String]): Submit = {
+    val testbed = Dist.root.resolve("dev/testbed/testbed")
     // Files that the program looks for come and go in the tiers.
-    directory("elsewhere").toString +: args
-  )
-
-  private def scratchful(master: String, tiers: String, more: Seq[(String, String)] = Nil): Run =
-    submit(master, tiers, more = more).run(scratch)
-
-  /** Four attempts for each task. */
-  private def withFault(fault: Seq[String], more: Seq[(String, String)])(
-      check: Run => Unit
-  ): Unit = {
-    assert(expected.nonEmpty)
-    pfs.fault(fault: _*)
-    try check(scratchful("local[2, 4]", s"burst:${pfs.mount}/a,local:$disk", more))
-    finally pfs.clear()
-    val left = Seq(disk.toString, s"${pfs.mount}/a").map(Path.of(_)).filter(Files.exists(_))
-      .flatMap(directory => Closing(Files.list(directory))(_.iterator().asScala.toList))
-    assert(left.isEmpty)
-  }
-
-  for {
-    (name, fault, more) <- Seq(
-      ("an I/O error", Seq("EIO", "--kind", "write"), Nil),
-      ("a quota that is used up", Seq("EDQUOT", "--kind", "create", "--after", "3"), Nil),
-      ("a read-only file system", Seq("EROFS", "--kind", "create", "--after", "3"), Nil),
-      (
-        "blocks lost as they are closed",
-        Seq("EIO", "--kind", "close", "--class", "rdd", "--times", "1"),
-        Nil
-      ),
-      // Those that share files aren't closed.
-      (
-        "spills lost as they are closed",
-        Seq("EIO", "--kind", "close", "--class", "temp_shuffle", "--times", "1"),
-        Seq("spark.hpc.scratch.kept" -> "0")
-      )
+    val elsewhere = directory("elsewhere")
+    Submit(
+      Dist.patched,
+      // Four attempts for each task.
+      "local[2,4]",
+      "FaultyScratches",
+      settings,
+      Seq(testbed, base, elsewhere).map(_.toString) ++ scenarios
     )
-  } test(s"$name: Spark's result, and a warning that names the tier") {
-    withFault(fault, more) { run =>
-      assert(run.exit == 0 && Apps.result(run, "result") == expected, run)
-      assert(run.err.contains(s"Scratch tier burst ${pfs.mount}/a/spark-hpc-"), run)
-      assert(run.err.contains("is passed over for 30 s"), run)
-    }
   }
+
+  private def scenario(name: String, tiers: String, words: Seq[String]): String =
+    (Seq(name, s"spark.hpc.scratch.tiers=$tiers") ++ words).mkString(" ")
+
+  /** The tiers of a scenario with a fault: the first one has it. */
+  private def tiersOf(fault: Fault): Seq[Path] =
+    Seq(Path.of(pfs.mount), disk).map(_.resolve(fault.name))
+
+  /** Without a fault, with each for which there is another tier, and with one that ends the program. */
+  private lazy val faulty: Run = {
+    val recovered = Faults.map { fault =>
+      val Seq(first, second) = tiersOf(fault)
+      scenario(fault.name, s"burst:$first,local:$second", fault.settings ++ fault.words)
+    }
+    val failing = Seq("spark.master=local[2]", "EIO", "--kind", "close", "--class", "rdd")
+    val scenarios = scenario("none", s"local:$disk/none", Nil) +: recovered :+
+      scenario("failing", s"burst:${pfs.mount}/failing", failing)
+    submit(scenarios).run(scratch)
+  }
+
+  /** What the process printed in a scenario that is over and hasn't failed. */
+  private def over(name: String): Run = {
+    val part = faulty.copy(out = partOf(faulty.out, name))
+    assert(Apps.result(part, "ended") == name, faulty)
+    part
+  }
+
+  private lazy val expected = Apps.result(over("none"), "result")
+
+  for (fault <- Faults)
+    test(s"${fault.what}: Spark's result, and a warning that names the tier") {
+      val run = over(fault.name)
+      assert(Apps.result(run, "result") == expected, run)
+      val tier = s"Scratch tier burst ${pfs.mount}/${fault.name}/spark-hpc-"
+      val warnings = run.err.linesIterator.filter(_.contains(tier)).toSeq
+      assert(warnings.exists(_.contains("is passed over for 30 s")), run)
+      val left = tiersOf(fault).filter(Files.exists(_))
+        .flatMap(directory => Closing(Files.list(directory))(_.iterator().asScala.toList))
+      assert(left.isEmpty)
+    }
 
   test("when each block is lost as it is closed and there is no other tier: one clear error") {
-    pfs.fault("EIO", "--kind", "close", "--class", "rdd")
-    try {
-      val run = scratchful("local[2]", s"burst:${pfs.mount}/a")
-      assert(run.exit != 0 && run.err.contains("as it was closed: Input/output error"), run)
-    } finally pfs.clear()
+    // All before it is over.
+    over(Faults.last.name): Unit
+    val said = partOf(faulty.out, "failing")
+    assert(faulty.out.linesIterator.contains("scenario=failing") && !said.contains("ended="))
+    assert(faulty.exit != 0, faulty)
+    val errors = faulty.err.linesIterator.filter(_.contains(s"burst ${pfs.mount}/failing/")).toSeq
+    assert(errors.exists(_.contains("as it was closed: Input/output error")), faulty)
   }
 
-  /** What a program says whose first tier dies when it has cached blocks there.
-    *
-    * @param others the tiers behind it
-    */
-  private def saidAfterDeath(name: String, attempts: Int, others: String): (String, String) =
-    Closing(new Pfs(directory(name))) { pfs =>
-      val signal = scratch.resolve(s"$name-dead")
-      val first = s"burst:${pfs.mount}/a"
-      val run =
-        Started(
-          submit(s"local[2, $attempts]", first + others, Seq(signal.toString)).command,
-          scratch
+  /** What programs say whose first tier dies when they have cached blocks there, by scenario. */
+  private lazy val deaths: Map[String, Death] =
+    Closing(new Pfs(directory("dying"))) { dying =>
+      Closing(new Pfs(directory("lonely"))) { lonely =>
+        def first(pfs: Pfs): String = s"burst:${pfs.mount}/a"
+        def signal(name: String): Path = scratch.resolve(s"$name-dead")
+        def words(name: String, attempts: Int): Seq[String] =
+          Seq(s"spark.master=local[2,$attempts]", s"signal=${signal(name)}")
+        val scenarios = Seq(
+          scenario("dying", s"${first(dying)},local:$disk/dying", words("dying", attempts = 4)),
+          scenario("lonely", first(lonely), words("lonely", attempts = 2))
         )
-      def await(what: String, limit: FiniteDuration)(isSo: => Boolean): Unit =
-        Patience.until(what, limit)(Some(()).filter(_ => isSo))(run.said)
-      try {
-        await("cached blocks", 120.seconds)(run.said.contains("cached=20000"))
-        pfs.kill()
-        Files.createFile(signal)
-        await("its end", 120.seconds)(!run.isAlive)
-      } finally run.kill()
-      (first.replace(':', ' '), run.said)
+        val run = Started(submit(scenarios).command, scratch)
+        val all = Seq("dying" -> dying, "lonely" -> lonely)
+        try {
+          for ((name, pfs) <- all) {
+            Patience.until(s"cached blocks of $name", 120.seconds) {
+              assert(run.isAlive, run.said)
+              Some(()).filter(_ => partOf(run.said, name).contains("cached=20000"))
+            }(run.said)
+            pfs.kill()
+            Files.createFile(signal(name))
+          }
+          Patience.until("its end", 120.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
+        } finally run.kill()
+        all.map { case (name, pfs) =>
+          name -> Death(first(pfs).replace(':', ' '), partOf(run.said, name))
+        }.toMap
+      }
     }
 
   test("a mount that dies: what was there is computed again, and the rest goes on elsewhere") {
-    val (tier, said) = saidAfterDeath("dying", attempts = 4, s",local:$disk")
+    val Death(tier, said) = deaths("dying")
     assert(said.linesIterator.contains(s"result=$expected"), said)
     assert(said.contains(s"Scratch tier $tier/spark-hpc-"), said)
     assert(said.contains("Transport endpoint is not connected"), said)
   }
 
   test("a mount that dies and is the only tier: one error with its reason and a remedy") {
-    val (tier, said) = saidAfterDeath("lonely", attempts = 2, "")
+    val Death(tier, said) = deaths("lonely")
     val error = said.linesIterator.find(_.contains("No scratch tier takes")).getOrElse(fail(said))
     assert(error.contains(s"$tier/spark-hpc-") && error.contains("endpoint is not connected"))
     assert(
@@ -133,4 +142,42 @@ object FaultyScratchSuite {
     "spark.shuffle.spill.compress" -> "false",
     "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1000"
   )
+
+  /** Requests to a scenario's first tier that fail.
+    *
+    * @param words of the testbed's command
+    * @param settings of the application, `KEY=VALUE`
+    */
+  private final case class Fault(
+      name: String,
+      what: String,
+      words: Seq[String],
+      settings: Seq[String] = Nil
+  )
+
+  private val Faults = Seq(
+    Fault("error", "an I/O error", Seq("EIO", "--kind", "write")),
+    Fault("quota", "a quota that is used up", Seq("EDQUOT", "--kind", "create", "--after", "3")),
+    Fault("readonly", "a read-only file system", Seq("EROFS", "--kind", "create", "--after", "3")),
+    Fault(
+      "blocks",
+      "blocks lost as they are closed",
+      Seq("EIO", "--kind", "close", "--class", "rdd", "--times", "1")
+    ),
+    // Those that share files aren't closed.
+    Fault(
+      "spills",
+      "spills lost as they are closed",
+      Seq("EIO", "--kind", "close", "--class", "temp_shuffle", "--times", "1"),
+      Seq("spark.hpc.scratch.kept=0")
+    )
+  )
+
+  /** What was said of a first tier that died. */
+  private final case class Death(tier: String, said: String)
+
+  /** What a process printed in a scenario. */
+  private def partOf(out: String, scenario: String): String =
+    out.linesIterator.dropWhile(_ != s"scenario=$scenario").drop(1)
+      .takeWhile(!_.startsWith("scenario=")).mkString("\n")
 }

@@ -15,58 +15,69 @@ class FaultyShufflesSuite extends AnyFunSuite with Scratch {
     try pfs.close()
     finally super.afterAll()
 
-  private def shuffles(durability: String, faults: String*): Run = {
+  /** An application's settings and faults. */
+  private def application(durability: String, faults: String*): String = {
     val settings = Seq(
-      "spark.hpc.shuffle.placement" -> "global",
-      "spark.hpc.shuffle.directory" -> s"${pfs.mount}/$durability",
-      "spark.hpc.shuffle.durability" -> durability
+      "spark.hpc.shuffle.placement=global",
+      s"spark.hpc.shuffle.directory=${pfs.mount}/$durability",
+      s"spark.hpc.shuffle.durability=$durability"
     )
+    (settings.mkString(" ") +: faults).mkString(";")
+  }
+
+  /** Two applications, one after the other. */
+  private lazy val shuffles: Run = {
     val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+    val applications = Seq(
+      application(
+        "executor",
+        "nothing map clear",
+        "space map fault ENOSPC --kind write --times 1",
+        "quota map fault EDQUOT --kind create --times 1",
+        "device map fault EIO --kind write --times 1",
+        "evicted between evict 0",
+        "full map fault ENOSPC --kind create"
+      ),
+      application(
+        "node",
+        "synchronized map fault EIO --kind fsync --times 1",
+        "node-evicted between evict 0"
+      )
+    )
     // Four attempts for each task.
     val run = Submit(
       Dist.patched,
       "local[2, 4]",
       "FaultyShuffles",
-      settings,
-      Seq(testbed, base.toString) ++ faults
+      args = Seq(testbed, base.toString) ++ applications
     ).run(scratch)
     assert(run.exit == 0, run)
-    assert(Closing(Files.list(Path.of(pfs.mount, durability)))(_.count()) == 0, run)
     run
   }
 
-  private def maps(run: Run, name: String): Int = {
-    assert(Apps.result(run, s"$name.sums") == Sums, run)
-    Apps.result(run, s"$name.maps").toInt
+  private def assertLeftNothing(durability: String): Unit =
+    assert(Closing(Files.list(Path.of(pfs.mount, durability)))(_.count()) == 0, shuffles)
+
+  private def maps(name: String): Int = {
+    assert(Apps.result(shuffles, s"$name.sums") == Sums, shuffles)
+    Apps.result(shuffles, s"$name.maps").toInt
   }
 
   test("requests that fail once cost one more attempt; what fails always is one clear error") {
-    val run = shuffles(
-      "executor",
-      "nothing map clear",
-      "space map fault ENOSPC --kind write --times 1",
-      "quota map fault EDQUOT --kind create --times 1",
-      "device map fault EIO --kind write --times 1",
-      "evicted between evict 0",
-      "full map fault ENOSPC --kind create"
-    )
-    assert(maps(run, "nothing") == Maps)
-    for (name <- Seq("space", "quota", "device")) assert(maps(run, name) > Maps, name)
-    assert(maps(run, "evicted") > Maps)
-    assert(Apps.result(run, "full.sums") == "none")
-    val failure = Apps.result(run, "full.failure")
+    assert(maps("nothing") == Maps)
+    for (name <- Seq("space", "quota", "device")) assert(maps(name) > Maps, name)
+    assert(maps("evicted") > Maps)
+    assert(Apps.result(shuffles, "full.sums") == "none")
+    val failure = Apps.result(shuffles, "full.failure")
     assert(failure.contains("No space left on device") && failure.contains(pfs.mount), failure)
+    assertLeftNothing("executor")
   }
 
   test("durable map outputs: an error as they are synchronized, and a client that is evicted") {
-    val run = shuffles(
-      "node",
-      "synchronized map fault EIO --kind fsync --times 1",
-      "evicted between evict 0"
-    )
-    assert(maps(run, "synchronized") > Maps)
+    assert(maps("synchronized") > Maps)
     // The eviction's own error may come to a reader, which reads again.
-    assert(maps(run, "evicted") == Maps)
+    assert(maps("node-evicted") == Maps)
+    assertLeftNothing("node")
   }
 }
 

@@ -4,6 +4,7 @@ import java.nio.file.{Files, Path, StandardOpenOption}
 import java.nio.file.attribute.PosixFilePermissions
 
 import scala.collection.JavaConverters._
+import scala.concurrent.duration._
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -13,7 +14,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
   private lazy val pfs = new Pfs(directory("pfs"))
 
   override protected def afterAll(): Unit =
-    try local.foreach(_.close())
+    try begun.foreach(_.close())
     finally
       try pfs.close()
       finally super.afterAll()
@@ -26,32 +27,36 @@ class FilesSuite extends AnyFunSuite with Scratch {
 
   private lazy val env = Map("PYSPARK_PYTHON" -> PythonEnvironment.python)
 
-  private def run(master: String, words: String*): Run = Run(program(master, words), scratch, env)
-
-  private def results(said: String): Seq[String] =
-    // The last line may not be complete yet.
-    said.split("(?<=\n)").filter(line => line.endsWith("\n") && line.startsWith("result "))
-      .map(_.drop(7).trim).toSeq
-
-  /** An application that runs one step after the other, such as `write DIRECTORY 100`. */
-  private final class Steps(before: String*) extends AutoCloseable {
+  /** An application on two executors that runs one step after the other, such as
+    * `write DIRECTORY 100`: root's, but without root's right to open everything.
+    */
+  private final class Steps extends AutoCloseable {
     // Spark doesn't pass standard input on to a program in Python.
     private val file = Files.createTempFile(scratch, "steps-", "")
+    private val said = Files.createFile(file.resolveSibling(s"${file.getFileName}.said"))
+    private val anyone = Seq("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
     private val words = Seq("steps", file.toString)
-    private val driver = Started(before ++ program("local[2]", words), scratch, env)
+    private val driver = Started(anyone ++ program(Submit.LocalCluster, words), scratch, env)
     private var ended = 0
+
+    def log: String = driver.said
 
     /** Returns the results of a step; the last one is "done", or "failed" with the error. */
     def apply(words: String*): Seq[String] = {
       tell(words.mkString(" "))
-      val all = Patience.until(s"end of ${words.mkString(" ")}")(
-        Some(results(driver.said).drop(ended)).filter(_.lastOption.exists(
-          _.matches("done|failed .*")
-        ))
-      )(driver.said)
+      val all = Patience.until(s"end of ${words.mkString(" ")}", 5.minutes) {
+        // An assertion would read the log each time.
+        if (!driver.isAlive) fail(log)
+        Some(results.drop(ended)).filter(_.lastOption.exists(_.matches("done|failed .*")))
+      }(log)
       ended += all.size
       all
     }
+
+    private def results: Seq[String] =
+      // The last line may not be complete yet.
+      Run.read(said).split("(?<=\n)").filter(_.endsWith("\n")).map(_.stripPrefix("result ").trim)
+        .toSeq
 
     private def tell(line: String): Unit =
       Files.write(file, Seq(line).asJava, StandardOpenOption.APPEND): Unit
@@ -64,10 +69,10 @@ class FilesSuite extends AnyFunSuite with Scratch {
 
   private val Done = Seq("done")
   private def failed(why: String): Seq[String] = Seq(s"failed $why")
-  private var local = Option.empty[Steps]
-  private def steps: Steps = local.getOrElse {
-    local = Some(new Steps)
-    local.get
+  private var begun = Option.empty[Steps]
+  private def steps: Steps = begun.getOrElse {
+    begun = Some(new Steps)
+    begun.get
   }
 
   private def at(name: String): String =
@@ -75,19 +80,22 @@ class FilesSuite extends AnyFunSuite with Scratch {
 
   test("files that tasks, the driver and another Spark change are read as they are now") {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
-    val ran = run("local-cluster[2,1,1024]", "rounds", at("rounds"), stock.home.toString)
-    assert(ran.exit == 0, ran)
-    val right = Seq("rounds 0 of 24 wrong", "another's 10", "mine True", "checksum files 0")
-    assert(results(ran.out) == right, ran)
+    // Another Spark's files have checksum files beside them, which it verifies.
+    val right = Seq(
+      "rounds 0 of 24 wrong",
+      "another's 10",
+      "another's checksum files True",
+      "mine True",
+      "checksum files 0"
+    )
+    assert(steps("rounds", at("rounds"), stock.home.toString) == right ++ Done, steps.log)
   }
 
   test("a file that is deleted or cut off after the listing is an error, a replaced one is read") {
-    val ran = run("local-cluster[2,1,1024]", "lost", at("lost"))
-    assert(ran.exit == 0, ran)
     // Four files of 250 rows, of which one took another's place.
     val right =
       Seq("deleted does not exist", "replaced 1000 750", "cut off is not a Parquet file")
-    assert(results(ran.out) == right, ran)
+    assert(steps("lost", at("lost")) == right ++ Done, steps.log)
   }
 
   test("a file system that fails is an error, and loses nothing") {
@@ -115,9 +123,8 @@ class FilesSuite extends AnyFunSuite with Scratch {
   test("an executor that is killed while it writes leaves nothing, and its rows are there once") {
     val table = Path.of(at("killed"), "table")
     assert(steps("write", table.toString, "100") == Done)
-    val ran = run("local-cluster[2,1,1024]", "killed", table.toString, "200")
-    assert(ran.exit == 0, ran)
-    assert(s"${ran.out}${ran.err}".contains("137"), ran)
+    assert(steps("killed", table.toString, "200") == Done, steps.log)
+    assert(steps.log.contains("exited with code 137"), steps.log)
     assert(steps("read", table.toString) == "read 300 44850" +: Done)
     assert(names(table).filterNot(_.startsWith("part-")) == Seq("_SUCCESS"))
     assert(names(table).size == 4 + 8 + 1)
@@ -130,7 +137,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
     // The commit takes a second or more: time enough to be killed in it, also on a busy machine.
     pfs.set("mds.median_us=5000")
     val ran =
-      try run("local[2]", "die", table.toString, "200")
+      try Run(program("local[2]", Seq("die", table.toString, "200")), scratch, env)
       finally pfs.set("mds.median_us=338") // Edison's
     assert(ran.exit != 0, ran)
     val left = names(table)
@@ -148,18 +155,15 @@ class FilesSuite extends AnyFunSuite with Scratch {
   test("a file that may not be read, or a directory that may not be written, is an error") {
     val table = Path.of(at("denied"), "table")
     assert(steps("write", table.toString, "100") == Done)
-    // As root, but without root's right to open everything.
-    Closing(new Steps("setpriv", "--bounding-set", "-dac_override,-dac_read_search")) { asAnyone =>
-      val secret = table.resolve(names(table).filter(_.startsWith("part-")).head)
-      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"))
-      assert(asAnyone("read", table.toString) == failed("Permission denied"))
-      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"))
-      Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("r-xr-xr-x"))
-      val before = names(table)
-      assert(asAnyone("append", table.toString, "200") == failed("Mkdirs failed to create"))
-      assert(names(table) == before)
-      assert(asAnyone("read", table.toString) == "read 100 4950" +: Done)
-      Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("rwxr-xr-x"))
-    }
+    val secret = table.resolve(names(table).filter(_.startsWith("part-")).head)
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"))
+    assert(steps("read", table.toString) == failed("Permission denied"))
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"))
+    Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("r-xr-xr-x"))
+    val before = names(table)
+    assert(steps("append", table.toString, "200") == failed("Mkdirs failed to create"))
+    assert(names(table) == before)
+    assert(steps("read", table.toString) == "read 100 4950" +: Done)
+    Files.setPosixFilePermissions(table, PosixFilePermissions.fromString("rwxr-xr-x"))
   }
 }

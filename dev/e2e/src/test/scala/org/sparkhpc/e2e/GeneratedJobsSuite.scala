@@ -34,7 +34,7 @@ class GeneratedJobsSuite extends AnyFunSuite with Scratch {
   }
 
   test(s"$jobs generated jobs have stock's results, whatever goes wrong (seed $seed)") {
-    val each = 100
+    val each = math.min(jobs, 100)
     val plan = GeneratedPlan.applications(jobs / each, each, files.toString)
       .pureApply(Gen.Parameters.default, Seed(seed))
     val calm = GeneratedPlan.Application(Nil, plan.flatMap(_.jobs).map(_.withoutFault))

@@ -6,25 +6,44 @@ import org.scalatest.funsuite.AnyFunSuite
   * (dev/conformance/known-failures-shuffle-global.txt), in a way that holds for stock Spark and for ours.
   */
 class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
-  private lazy val shared = directory("shared").toString
-  private lazy val global =
-    Seq("spark.hpc.shuffle.placement" -> "global", "spark.hpc.shuffle.directory" -> shared)
+  private val maps = 6
+  private val reducers = 20
+  private val slices = 16
 
   private def run(
       dist: Dist,
       master: String,
-      program: String,
-      settings: Seq[(String, String)],
-      args: Any*
+      outputs: String,
+      settings: (String, String)*
   ): Run = {
-    val run = Submit(dist, master, program, settings, args.map(_.toString)).run(scratch)
+    val common = Seq(
+      // Otherwise Spark may plan as many tasks as there are cores.
+      "spark.sql.adaptive.coalescePartitions.parallelismFirst" -> "false",
+      // Each shows a damaged file or two.
+      "spark.stage.maxConsecutiveAttempts" -> "12"
+    )
+    val args = Seq(maps, reducers, slices).map(_.toString) :+ outputs
+    val run = Submit(dist, master, "GlobalCounterparts", common ++ settings, args).run(scratch)
     assert(run.exit == 0, run)
     run
   }
 
-  /** Stock Spark's results are only compared with, so they need no executors. */
-  private def masterOf(isGlobal: Boolean): String =
-    if (isGlobal) Submit.LocalCluster else "local[2]"
+  /** Its results are only compared with, so they need no executors. */
+  private lazy val stock: Run = {
+    val local = directory("local").toString
+    run(Dist.stock, "local[2]", local, "spark.local.dir" -> local)
+  }
+
+  private lazy val global: Run = {
+    val shared = directory("shared").toString
+    run(
+      Dist.patched,
+      Submit.LocalCluster,
+      shared,
+      "spark.hpc.shuffle.placement" -> "global",
+      "spark.hpc.shuffle.directory" -> shared
+    )
+  }
 
   private def count(run: Run, name: String): Long = Apps.result(run, name).toLong
 
@@ -46,9 +65,7 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
   }
 
   test("SPARK-34091: blocks of partitions that are coalesced are fetched in batches") {
-    val (maps, reducers) = (6, 20)
-    def rows(dist: Dist, settings: Seq[(String, String)], isGlobal: Boolean): String = {
-      val its = run(dist, masterOf(isGlobal), "BatchFetches", settings, maps, reducers)
+    def rows(its: Run, isGlobal: Boolean): String = {
       assert(blocks(its, "single", isGlobal) == maps * reducers, its)
       // One task reads all reducers' blocks: with one fetch of each map output.
       assert(blocks(its, "batch", isGlobal) == maps, its)
@@ -59,35 +76,23 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
       assert(Apps.result(its, "batch.rows") == Apps.result(its, "single.rows"))
       Apps.result(its, "batch.rows")
     }
-    // Otherwise Spark may plan as many tasks as there are cores.
-    val one = Seq("spark.sql.adaptive.coalescePartitions.parallelismFirst" -> "false")
-    assert(rows(Dist.patched, one ++ global, true) == rows(Dist.stock, one, false))
+    assert(rows(global, true) == rows(stock, false))
   }
 
   test("local metrics: the blocks, bytes and records that a task reads add up") {
-    val slices = 16
-    def rows(dist: Dist, settings: Seq[(String, String)], isGlobal: Boolean): String = {
-      val its = run(dist, masterOf(isGlobal), "ReadMetrics", settings, slices)
+    def rows(its: Run, isGlobal: Boolean): String = {
       assert(Apps.result(its, "joined.blocksOfTasks") == s"${2 * slices}", its)
       assert(blocks(its, "joined", isGlobal) == slices * 2 * slices, its)
       assertAllIsRead(its, "joined", isGlobal)
       Apps.result(its, "joined.rows")
     }
-    assert(rows(Dist.patched, global, true) == rows(Dist.stock, Nil, false))
+    assert(rows(global, true) == rows(stock, false))
   }
 
   test(
     "SPARK-23207: each partition after repartition() has stock Spark's rows, also after retries"
   ) {
-    val common = Seq(
-      // Blocks of several map tasks in the first of two shuffles, too.
-      "spark.sql.shuffle.partitions" -> "5",
-      "spark.sql.adaptive.coalescePartitions.enabled" -> "false",
-      // Each shows a damaged file or two.
-      "spark.stage.maxConsecutiveAttempts" -> "12"
-    )
-    def rows(dist: Dist, outputs: String, settings: (String, String)*): Map[String, String] = {
-      val its = run(dist, Submit.LocalCluster, "Repartitioned", common ++ settings, outputs)
+    def rows(its: Run): Map[String, String] = {
       val found = for (kind <- Seq("shuffled", "repeated", "chained")) yield {
         assert(count(its, s"$kind.damaged") > 0 && count(its, s"$kind.retries") > 0, its)
         val before = Apps.result(its, s"$kind.before")
@@ -96,11 +101,10 @@ class GlobalCounterpartsSuite extends AnyFunSuite with Scratch {
       }
       found.toMap
     }
-    val local = directory("local").toString
-    val expected = rows(Dist.stock, local, "spark.local.dir" -> local)
+    val expected = rows(stock)
     assert(
       expected("shuffled").startsWith("37 10000 ") && expected("chained").startsWith("37 3001 ")
     )
-    assert(rows(Dist.patched, shared, global: _*) == expected)
+    assert(rows(global) == expected)
   }
 }

@@ -58,28 +58,39 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     ours.head
   }
 
-  /** The last line of what is refused before anything starts, in few lines. */
-  private def refusal(settings: (String, String)*): String = {
-    val lines = said(submit(settings: _*) ++ few)
-    assert(!lines.exists(_.startsWith("\tat ")) && lines.size <= 12, lines.mkString("\n"))
-    lines.last.stripPrefix(Ours)
+  /** What an application with each of these settings was refused with before anything started, in few lines; the last
+    * one's is the program's last line.
+    */
+  private def refusals(settings: String*): Seq[String] = {
+    val program = Seq("--class", "org.sparkhpc.apps.Refusals", Apps.jar.toString)
+    val lines = said(submit() ++ program ++ settings)
+    val messages = lines.filter(_.startsWith(Refused)).map(_.stripPrefix(Refused))
+    assert(messages.size == settings.size, lines.mkString("\n"))
+    assert(lines.last == Ours + messages.last, lines.mkString("\n"))
+    assert(!lines.exists(_.startsWith("\tat ")), lines.mkString("\n"))
+    // Spark itself says where the context before was created, so the lines between aren't counted.
+    val first = lines.takeWhile(!_.startsWith(Refused))
+    val last = lines.reverse.takeWhile(!_.startsWith(Refused))
+    assert(first.size + last.size <= 12, lines.mkString("\n"))
+    messages
   }
 
-  test("a mistyped setting and a wrong value") {
-    assert(refusal("spark.hpc.retention.polcy" -> "lrc").endsWith(
-      "write spark.hpc.retention.policy if that was meant"
-    ))
-    assert(refusal(
-      "spark.hpc.pool.size" -> "none"
-    ) == "spark.hpc.pool.size is 'none': write a number of files above 0, such as 512")
-  }
-
-  test("a directory whose name is mistyped isn't made") {
+  test("a mistyped setting, a wrong value, and directories in which nothing can be made") {
     val absent = scratch.resolve("absent")
-    val scratchy = refusal("spark.hpc.scratch.tiers" -> s"local:$absent/dir")
+    val file = Files.createFile(scratch.resolve("file"))
+    val Seq(mistyped, wrong, scratchy, shared, local) = refusals(
+      "spark.hpc.retention.polcy=lrc",
+      "spark.hpc.pool.size=none",
+      s"spark.hpc.scratch.tiers=local:$absent/dir",
+      s"spark.hpc.shuffle.placement=global,spark.hpc.shuffle.directory=$absent/dir",
+      s"spark.local.dir=$file/dir"
+    )
+    assert(mistyped.endsWith("write spark.hpc.retention.policy if that was meant"), mistyped)
+    assert(
+      wrong == "spark.hpc.pool.size is 'none': write a number of files above 0, such as 512"
+    )
+    // One whose name is mistyped isn't made.
     assert(scratchy.contains(s"$absent is no directory: make it"), scratchy)
-    val global = "spark.hpc.shuffle.placement" -> "global"
-    val shared = refusal(global, "spark.hpc.shuffle.directory" -> s"$absent/dir")
     assert(
       shared.startsWith(
         s"spark.hpc.shuffle.directory=$absent/dir is no directory"
@@ -87,14 +98,9 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
       shared
     )
     assert(!Files.exists(absent))
-  }
-
-  test("a spark.local.dir in which nothing can be made") {
-    val file = Files.createFile(scratch.resolve("file"))
-    val line = refusal("spark.local.dir" -> s"$file/dir")
     assert(
-      line.startsWith(s"spark.local.dir is '$file/dir'") && line.contains(s"$file is a file"),
-      line
+      local.startsWith(s"spark.local.dir is '$file/dir'") && local.contains(s"$file is a file"),
+      local
     )
   }
 
@@ -133,7 +139,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
     val local =
       saidOfJob(onSmall(
         small,
-        submit("spark.local.dir" -> small.toString) ++ large ++ program(100000)
+        submit("spark.local.dir" -> small.toString) ++ large ++ program(60000)
       ))
     assert(local.contains("spark.local.dir refused a write: No space left on device"), local)
     assert(local.contains("spark.hpc.scratch.tiers"), local)
@@ -142,7 +148,7 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
       "spark.hpc.shuffle.placement" -> "global",
       "spark.hpc.shuffle.directory" -> small.toString
     )
-    val shared = saidOfJob(onSmall(small, global ++ large ++ program(100000)))
+    val shared = saidOfJob(onSmall(small, global ++ large ++ program(60000)))
     assert(
       shared.contains("spark.hpc.shuffle.directory refused a write: ") && shared.contains(
         "No space left on device"
@@ -183,4 +189,5 @@ class LastWordsSuite extends AnyFunSuite with Scratch {
 
 object LastWordsSuite {
   private val Ours = "spark-hpc: "
+  private val Refused = "refused=org.apache.spark.Refusal: "
 }

@@ -8,7 +8,7 @@ import org.scalatest.funsuite.AnyFunSuite
 /** How the scripts find Spark, Java and the user's settings. */
 class LaunchSuite extends AnyFunSuite with Scratch {
 
-  private val dist = Dist.patched
+  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
   /** Prints the command that it runs, then a version: the quickest look at a launch. */
   private def version(submit: String, env: (String, String)*): Run =
@@ -32,71 +32,49 @@ class LaunchSuite extends AnyFunSuite with Scratch {
     directory.toString
   }
 
-  test("a link to a script finds its distribution") {
+  /** It is our distribution, and says which two versions that is. */
+  private def assertFound(run: Run): Unit = {
+    assert(run.exit == 0, run)
+    assert(run.err.contains(s"${dist.home}/jars/*"), run)
+    val ours = run.err.linesIterator.filter(_.startsWith("Spark-HPC ")).toSeq
+    assert(ours == Seq(s"Spark-HPC ${Dist.version} in ${dist.home}"), run)
+    assert(run.err.contains(s"version ${Dist.sparkVersion}"), run)
+  }
+
+  test("a link to a script finds its distribution, with settings of its own and of the user's") {
     val direct = scratch.resolve("spark-submit")
     Files.createSymbolicLink(direct, Paths.get(dist.bin("spark-submit")))
-    val twice = scratch.resolve("spark")
-    Files.createSymbolicLink(twice, direct.getFileName)
-    for (link <- Seq(direct, twice)) {
-      val run = version(link.toString)
-      assert(run.exit == 0, run)
-      assert(run.err.contains(s"${dist.home}/jars/*"), run)
-      assert(run.err.contains(s"version ${Dist.sparkVersion}"), run)
-    }
-  }
+    // Settings that spark-env.sh may have, too.
+    val extra = Map("SPARK_DIST_CLASSPATH" -> "/a/b.jar", "SPARK_LAUNCHER_OPTS" -> "-Da=1 -Db=2")
+    val others = version(direct.toString, extra.toSeq: _*)
+    assertFound(others)
+    assert(others.err.contains(":/a/b.jar"), others)
 
-  test("SPARK_HOME is honoured, and said when it is another distribution") {
-    val other = dist.placedIn(scratch.resolve("other"))
-    val run = version(dist.bin("spark-submit"), "SPARK_HOME" -> other.home.toString)
-    assert(run.err.contains(s"${other.home}/jars/*"), run)
-    assert(run.err.linesIterator.count(_.contains("using SPARK_HOME")) == 1, run)
-    val same = version(dist.bin("spark-submit"), "SPARK_HOME" -> dist.home.toString)
-    assert(same.err.contains(s"${dist.home}/jars/*"), same)
-    assert(!same.err.contains("using SPARK_HOME"), same)
-  }
-
-  test("SPARK_CONF_DIR takes the place of conf/, with its spark-env.sh and spark-defaults.conf") {
+    // SPARK_CONF_DIR takes the place of conf/, with its spark-env.sh and spark-defaults.conf.
     val conf = scratch.resolve("my conf")
     write(
       conf.resolve("spark-env.sh"),
       "false\nSPARK_SUBMIT_OPTS=\"-Dmine=$NOT_SET_ANYWHERE.yes\"\n"
     )
     write(conf.resolve("spark-defaults.conf"), "spark.driver.memory 777m\n")
-    val run = version(dist.bin("spark-submit"), "SPARK_CONF_DIR" -> conf.toString)
-    assert(run.exit == 0, run)
-    assert(run.err.contains("-Dmine=.yes"), run)
-    assert(run.err.contains("-Xmx777m"), run)
-    assert(run.err.contains(s"-cp $conf/:"), run)
-    assert(!run.err.contains(s"${dist.home}/conf"), run)
+    val twice = scratch.resolve("spark")
+    Files.createSymbolicLink(twice, direct.getFileName)
+    val mine = version(twice.toString, "SPARK_CONF_DIR" -> conf.toString)
+    assertFound(mine)
+    assert(mine.err.contains("-Dmine=.yes"), mine)
+    assert(mine.err.contains("-Xmx777m"), mine)
+    assert(mine.err.contains(s"-cp $conf/:"), mine)
+    assert(!mine.err.contains(s"${dist.home}/conf"), mine)
   }
 
-  test("other settings of spark-env.sh reach the launch: class path and launcher's options") {
-    val extra = Map("SPARK_DIST_CLASSPATH" -> "/a/b.jar", "SPARK_LAUNCHER_OPTS" -> "-Da=1 -Db=2")
-    val run = version(dist.bin("spark-submit"), extra.toSeq: _*)
-    assert(run.exit == 0, run)
-    assert(run.err.contains(":/a/b.jar"), run)
-  }
-
-  test("a path with spaces works, for applications and for daemons") {
-    val spaced = dist.placedIn(scratch.resolve("a distribution"))
-    val run = Run(
-      Seq(
-        spaced.bin("run-example"),
-        "--master",
-        "local-cluster[2,1,1024]",
-        "--conf",
-        "spark.ui.enabled=false",
-        "hpc.PatchCheck",
-        "--executors",
-        "2"
-      ),
-      scratch
-    )
-    PatchReport.assertPatched(run, "0", "1", "driver")
-    Closing(new Daemons(spaced, directory("its daemons"))) { daemons =>
-      assert(daemons.script("start-master.sh").exit == 0)
-      assert(daemons.script("stop-master.sh").exit == 0)
-    }
+  test("SPARK_HOME is honoured, and said when it is another distribution") {
+    val other = Dist.patched.placedIn(scratch.resolve("other"))
+    val run = version(dist.bin("spark-submit"), "SPARK_HOME" -> other.home.toString)
+    assert(run.err.contains(s"${other.home}/jars/*"), run)
+    assert(run.err.linesIterator.count(_.contains("using SPARK_HOME")) == 1, run)
+    val same = version(dist.bin("spark-submit"), "SPARK_HOME" -> dist.home.toString)
+    assert(same.err.contains(s"${dist.home}/jars/*"), same)
+    assert(!same.err.contains("using SPARK_HOME"), same)
   }
 
   test("without Java one line says so") {

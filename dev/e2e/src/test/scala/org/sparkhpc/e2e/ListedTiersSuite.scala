@@ -17,19 +17,19 @@ class ListedTiersSuite extends AnyFunSuite with Scratch {
     try pfs.close()
     finally super.afterAll()
 
-  private val Executors = 3
+  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
 
-  private def submit(program: String, tiers: Option[Path], args: String*): Submit =
+  private def submit(program: String, master: String, tiers: Option[Path], args: String*): Submit =
     Submit(
-      Dist.patched,
-      s"local-cluster[$Executors,1,1024]",
+      dist,
+      master,
       program,
       tiers.toSeq.map(path => "spark.hpc.scratch.tiers" -> s"global:$path"),
       args
     )
 
-  private def run(tiers: Option[Path], env: (String, String)*): Run = {
-    val run = submit("ShuffleManagers", tiers).run(scratch, env.toMap)
+  private def run(submit: Submit, env: (String, String)*): Run = {
+    val run = submit.run(scratch, env.toMap)
     assert(run.exit == 0 && Apps.result(run, "sums") == "273 247 260", run)
     run
   }
@@ -46,23 +46,16 @@ class ListedTiersSuite extends AnyFunSuite with Scratch {
   test("one process of a node, and what was killed is deleted without another look") {
     val tiers = Path.of(pfs.mount, "tiers")
     val before = listings
-    val killed = Started(
-      submit(
-        "Stream",
-        Some(tiers),
-        Seq("in", "out", "checkpoint").map(directory(_).toString) :+ "forever": _*
-      )
-        .command,
-      scratch
-    )
+    val killed = Started(submit("Idle", Submit.LocalCluster, Some(tiers)).command, scratch)
     val left =
       try Patience.until("a directory of each process", 120.seconds) {
           assert(killed.isAlive, killed.said)
-          Some(names(tiers)).filter(_.size == 1 + Executors)
+          // Of the driver and two executors.
+          Some(names(tiers)).filter(_.size == 3)
         }(killed.said)
       finally killed.kill()
     assert(names(tiers).toSet == left.toSet)
-    val run = this.run(Some(tiers))
+    val run = this.run(submit("ShuffleManagers", "local[2]", Some(tiers)))
     for (name <- left)
       assert(run.err.contains(s"Deleted $tiers/$name: the process that created it"), run)
     assert(names(tiers).isEmpty)
@@ -72,7 +65,8 @@ class ListedTiersSuite extends AnyFunSuite with Scratch {
   test("nobody, where the node's own process has made it") {
     val tiers = Files.createDirectory(Path.of(pfs.mount, "tiers-of-a-job"))
     val before = listings
-    val run = this.run(None, "SPARK_HPC_SCRATCH" -> tiers.toString)
+    val withExecutor = submit("ShuffleManagers", "local-cluster[1,2,1024]", None, "1")
+    val run = this.run(withExecutor, "SPARK_HPC_SCRATCH" -> tiers.toString)
     assert(run.err.contains(s"SPARK_HPC_SCRATCH=$tiers is used"), run)
     assert(names(tiers).isEmpty)
     assert(listings == before)

@@ -39,10 +39,12 @@ class LogTemplateSuite extends AnyFunSuite with Scratch {
   private def copiedTo(directory: Path): Path =
     Files.copy(template, directory.resolve("log4j2.properties"))
 
-  test("one program's driver logs a few lines by it") {
+  test("run-example in local mode: the only process is patched, and logs a few lines by it") {
     val file = copiedTo(directory("mine"))
     val option = s"-Dlog4j2.configurationFile=file:$file"
-    assertQuiet(run("run-example", "", "--driver-java-options", option, "hpc.PatchCheck"))
+    val check = run("run-example", "", "--driver-java-options", option, "hpc.PatchCheck")
+    PatchReport.assertPatched(check, "driver")
+    assertQuiet(check)
   }
 
   test("in conf/ it holds for shells, too, where cached blocks are read without a line for each") {

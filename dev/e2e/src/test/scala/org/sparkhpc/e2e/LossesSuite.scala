@@ -13,19 +13,11 @@ class LossesSuite extends AnyFunSuite with Scratch {
     for (when <- Seq("map", "between", "reduce"); what <- Seq("executor", "worker"))
       yield s"$when-$what"
 
-  private lazy val cluster = new StandaloneCluster(
-    Dist.patched,
-    directory("cluster"),
-    workers = 2 + kills.count(_.endsWith("worker"))
-  )
-
-  override protected def afterAll(): Unit =
-    try cluster.close()
-    finally super.afterAll()
-
   private def settings(name: String): Seq[(String, String)] = Seq(
     "spark.hpc.shuffle.placement" -> "global",
     "spark.hpc.shuffle.directory" -> directory(s"shared-$name").toString,
+    // As everywhere but in a local cluster.
+    "spark.shuffle.readHostLocalDisk" -> "true",
     "spark.executor.cores" -> "1",
     "spark.executor.memory" -> "512m",
     "spark.cores.max" -> "2",
@@ -33,7 +25,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     "spark.excludeOnFailure.application.fetchFailure.enabled" -> "true"
   )
 
-  private def losses(url: String, settings: Seq[(String, String)], metrics: CsvMetrics)(
+  private def losses(url: String, settings: Seq[(String, String)], options: Seq[String] = Nil)(
       scenarios: String*
   ): Submit = Submit(
     Dist.patched,
@@ -41,7 +33,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
     "Losses",
     settings,
     Files.createTempDirectory(scratch, "notes").toString +: scenarios,
-    metrics.options
+    options
   )
 
   /** What each scenario says in common: the result is right, and who ran its map tasks. */
@@ -64,12 +56,54 @@ class LossesSuite extends AnyFunSuite with Scratch {
     assert(Closing(Files.list(directory(s"shared-$name")))(_.count()) == 0, run)
   }
 
-  private def count(metrics: CsvMetrics, executor: String, what: String): Long =
-    metrics.values(executor, s"hpc.shuffle.$what").last.toLong
+  private def metrics(name: String): CsvMetrics = new CsvMetrics(directory(s"metrics-$name"))
+
+  private def count(name: String, executor: String, what: String): Long =
+    metrics(name).values(executor, s"hpc.shuffle.$what").last.toLong
+
+  private val evacuations = Seq("map-decommissioned", "between-retired")
+
+  private def damaging: Submit = {
+    // An owner that has a file open has its bytes, also when its name is gone.
+    val direct = settings("damaged") :+ ("spark.hpc.shuffle.route" -> "direct")
+    val scenarios = Seq("between-nothing", "between-file", "between-shuffle")
+    losses(Submit.LocalCluster, direct, metrics("damaged").options)(scenarios: _*)
+  }
+
+  private def evacuating: Submit = {
+    val Seq(fast, tier) = Seq("fast", "tier").map(directory(_))
+    val tiers = settings("evacuated") ++ Seq(
+      "spark.hpc.shuffle.placement" -> "fastest",
+      "spark.decommission.enabled" -> "true",
+      "spark.storage.decommission.enabled" -> "true",
+      "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
+      "spark.storage.decommission.replicationReattemptInterval" -> "1s",
+      "spark.hpc.scratch.tiers" -> s"local:$fast,global:$tier"
+    )
+    losses(Submit.LocalCluster, tiers, metrics("evacuated").options)(evacuations: _*)
+  }
+
+  private lazy val local: Map[String, Run] =
+    InTurn(scratch)("damaged" -> damaging, "evacuated" -> evacuating)
+
+  /** Where workers are processes, too. */
+  private lazy val killed: Map[String, Run] = {
+    // The last that is killed needs none instead.
+    val workers = 2 + kills.count(_.endsWith("worker")) - 1
+    val fastest = settings("fastest") ++ Seq(
+      "spark.hpc.shuffle.placement" -> "fastest",
+      "spark.shuffle.io.retryWait" -> "100ms"
+    )
+    Closing(new StandaloneCluster(Dist.patched, directory("cluster"), Nil, workers)) { cluster =>
+      InTurn(scratch)(
+        "fastest" -> losses(cluster.url, fastest)("between-executor"),
+        "killed" -> losses(cluster.url, settings("killed"))(kills: _*)
+      )
+    }
+  }
 
   test("executors and workers killed: nothing is run again", Slow) {
-    val metrics = new CsvMetrics(directory("metrics"))
-    val run = losses(cluster.url, settings("killed"), metrics)(kills: _*).run(scratch)
+    val run = killed("killed")
     assertOver(run, "killed")
 
     for (scenario <- kills) {
@@ -87,11 +121,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
   }
 
   test("files damaged and removed: only what was in them is run again") {
-    val metrics = new CsvMetrics(directory("metrics-damaged"))
-    // An owner that has a file open has its bytes, also when its name is gone.
-    val direct = settings("damaged") :+ ("spark.hpc.shuffle.route" -> "direct")
-    val scenarios = Seq("between-nothing", "between-file", "between-shuffle")
-    val run = losses(cluster.url, direct, metrics)(scenarios: _*).run(scratch)
+    val run = local("damaged")
     assertOver(run, "damaged")
 
     // Else nothing were excluded, whatever Spark thinks of a failed fetch.
@@ -100,68 +130,38 @@ class LossesSuite extends AnyFunSuite with Scratch {
     assert(damaged > 0 && maps(run, "between-file").size == Maps + damaged, run)
     assert(maps(run, "between-shuffle").size == 2 * Maps, run)
     assert(maps(run, "again").size == Maps, run)
-    assert(count(metrics, maps(run, "between-shuffle").last, "direct.blocks") > 0)
+    assert(count("damaged", maps(run, "between-shuffle").last, "direct.blocks") > 0)
   }
 
   test("fastest: what is lost with an executor is computed again, and no more", Slow) {
-    val metrics = new CsvMetrics(directory("metrics-fastest"))
-    val fastest = settings("fastest") ++ Seq(
-      "spark.hpc.shuffle.placement" -> "fastest",
-      "spark.shuffle.io.retryWait" -> "100ms"
-    )
-    val run = losses(cluster.url, fastest, metrics)("between-executor").run(scratch)
+    val run = killed("fastest")
     assertOver(run, "fastest")
     val executors = maps(run, "between-executor")
     val lost = executors.count(_ == Apps.result(run, "between-executor.victim"))
     assert(lost > 0 && executors.size == Maps + lost, run)
   }
 
-  private def decommissioning(name: String): Seq[(String, String)] = settings(name) ++ Seq(
-    "spark.hpc.shuffle.placement" -> "fastest",
-    "spark.decommission.enabled" -> "true",
-    "spark.storage.decommission.enabled" -> "true",
-    "spark.storage.decommission.shuffleBlocks.enabled" -> "true",
-    "spark.storage.decommission.replicationReattemptInterval" -> "1s"
-  )
-
-  test("fastest: what a decommissioned executor sends away isn't computed again", Slow) {
-    val metrics = new CsvMetrics(directory("metrics-decommissioned"))
-    val run = losses(cluster.url, decommissioning("decommissioned"), metrics)(
-      "between-decommissioned"
-    ).run(scratch)
-    assertOver(run, "decommissioned")
-    val executors = maps(run, "between-decommissioned")
-    assert(executors.contains(Apps.result(run, "between-decommissioned.victim")), run)
-    assert(executors.size == Maps, run)
-  }
-
   test(
     "fastest with a global tier: one after the other all executors go, and nothing is run again"
   ) {
-    val metrics = new CsvMetrics(directory("metrics-evacuated"))
-    val Seq(fast, tier) = Seq("fast", "tier").map(directory(_))
-    val tiers = decommissioning("evacuated") :+
-      ("spark.hpc.scratch.tiers" -> s"local:$fast,global:$tier")
-    val scenarios = Seq("map-decommissioned", "between-retired")
-    val run = losses(cluster.url, tiers, metrics)(scenarios: _*).run(scratch)
+    val run = local("evacuated")
     assertOver(run, "evacuated")
-    for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
-    val gone = scenarios.init.map(scenario => Apps.result(run, s"$scenario.victim")) ++
+    for (scenario <- evacuations) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+    val gone = evacuations.init.map(scenario => Apps.result(run, s"$scenario.victim")) ++
       maps(run, "between-retired")
     for (executor <- gone.distinct)
-      assert(count(metrics, executor, "evacuated.outputs") > 0, s"$executor\n$run")
+      assert(count("evacuated", executor, "evacuated.outputs") > 0, s"$executor\n$run")
     assert(maps(run, "again").size == Maps, run)
   }
 
   test("owners that are stopped, and one whose node is dead: others read the files themselves") {
     Closing(new TwoNodes(Dist.patched, directory("nodes"))) { nodes =>
-      val metrics = new CsvMetrics(directory("metrics-nodes"))
       val network = settings("nodes") ++ Seq(
         "spark.hpc.shuffle.route" -> "network",
         "spark.hpc.shuffle.network.timeout" -> "1s"
       )
       val scenarios = Seq("reduce-nothing", "reduce0-stopped", "reduce0-node")
-      val submit = losses(nodes.url, network, metrics)(scenarios: _*)
+      val submit = losses(nodes.url, network, metrics("nodes").options)(scenarios: _*)
       val run = Run(nodes.as ++ submit.command, scratch)
       assertOver(run, "nodes")
       for (scenario <- scenarios) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
@@ -169,7 +169,7 @@ class LossesSuite extends AnyFunSuite with Scratch {
         val log = nodes.executorLog(by)
         assert(log.contains(s"nothing came from executor $owner on "), log)
         for (route <- Seq("network", "direct"))
-          assert(count(metrics, by, s"$route.blocks") > 0)
+          assert(count("nodes", by, s"$route.blocks") > 0)
       }
     }
   }

@@ -20,10 +20,29 @@ class PythonGraphSuite extends AnyFunSuite with Scratch {
     )
   )
 
-  test("ranks, components and paths, with executors of their own") {
+  private def assertRefused(run: Run, messages: String*): Unit = {
+    assert(run.exit == 1, run)
+    // spark-submit hands on what Python writes to either stream.
+    val said = run.out.linesIterator.filter(_.startsWith("spark_hpc: ")).toSeq
+    assert(said.size == messages.size, run)
+    for ((line, message) <- said.zip(messages))
+      assert(line.startsWith(s"spark_hpc: graph.$message"), run)
+    assert(!run.out.contains("Traceback"), run)
+  }
+
+  test("ranks, components and paths, with an executor of its own; mistakes are refused in a line") {
     val dist = Dist.patched.placedIn(scratch.resolve("dist"))
-    val run = submit(dist, "local-cluster[2,1,1024]")
-    assert(run.exit == 0, run)
+    val mistakes = Seq(
+      "null" -> "connected_components: column 'dst' is null in 1 row: leave such",
+      "column" -> "pagerank: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column",
+      "both" -> "pagerank: both iterations and tolerance are given: leave one",
+      "frame" -> "pagerank: edges is a list: give a DataFrame of a SparkSession",
+      "number" -> "pagerank: reset is 'half': write a number",
+      "vertex" -> "shortest_paths: landmarks: no edge has the vertex 99: name one"
+    )
+    // Its last mistake ends the program.
+    val run = submit(dist, "local-cluster[1,2,1024]", mistakes.map(_._1): _*)
+    assertRefused(run, mistakes.map(_._2): _*)
     val results = run.out.linesIterator.filter(_.startsWith("result ")).map(_.drop(7)).toSeq
     assert(
       results == Seq(
@@ -35,27 +54,6 @@ class PythonGraphSuite extends AnyFunSuite with Scratch {
       ),
       run
     )
-  }
-
-  private def assertRefused(run: Run, message: String): Unit = {
-    assert(run.exit == 1, run)
-    // spark-submit hands on what Python writes to either stream.
-    val said = run.out.linesIterator.filter(_.startsWith("spark_hpc: ")).toSeq
-    assert(said.size == 1 && said.head.startsWith(s"spark_hpc: graph.$message"), run)
-    assert(!run.out.contains("Traceback"), run)
-  }
-
-  test("a mistake is refused in one line") {
-    for (
-      (mistake, message) <- Seq(
-        "null" -> "connected_components: column 'dst' is null in 1 row: leave such",
-        "column" -> "pagerank: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column",
-        "both" -> "pagerank: both iterations and tolerance are given: leave one",
-        "frame" -> "pagerank: edges is a list: give a DataFrame of a SparkSession",
-        "number" -> "pagerank: reset is 'half': write a number",
-        "vertex" -> "shortest_paths: landmarks: no edge has the vertex 99: name one"
-      )
-    ) assertRefused(submit(Dist.patched, "local[1]", mistake), message)
   }
 
   test("stock Spark is refused") {

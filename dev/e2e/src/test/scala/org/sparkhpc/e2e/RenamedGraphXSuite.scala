@@ -7,10 +7,10 @@ import org.scalatest.funsuite.AnyFunSuite
   */
 class RenamedGraphXSuite extends AnyFunSuite with Scratch {
 
-  test("a GraphX under GraphFrames' package runs on patched executors") {
+  test("a GraphX under GraphFrames' package runs on a patched executor") {
     val dist = Dist.patched.placedIn(scratch.resolve("dist"))
-    val run = Submit(dist, Submit.LocalCluster, "ForkedGraphX").run(scratch)
-    PatchReport.assertPatched(run, "0", "1", "driver")
+    val run = Submit(dist, "local-cluster[1,2,1024]", "ForkedGraphX").run(scratch)
+    PatchReport.assertPatched(run, "0", "driver")
     assert(Apps.result(run, "graph") == "org.apache.spark.graphframes.graphx.impl.GraphImpl", run)
     assert(Apps.result(run, "first") == "0", run)
     assert(Apps.result(run, "ranks") == "46", run)

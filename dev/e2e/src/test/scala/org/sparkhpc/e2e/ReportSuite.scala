@@ -1,16 +1,16 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.{Files, Paths}
+import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.JavaConverters._
+import scala.util.Try
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Programs with one bottleneck each: the report on their event log names it. Programs without one: it names none. */
 class ReportSuite extends AnyFunSuite with Scratch {
-
-  private val numbers = Iterator.from(1)
+  import ReportSuite._
 
   private def logged(name: String): Seq[(String, String)] = Seq(
     "spark.eventLog.enabled" -> "true",
@@ -22,28 +22,96 @@ class ReportSuite extends AnyFunSuite with Scratch {
       case Seq(log) => log.toString
     }
 
-  private def report(words: String*): Run = {
-    val command = Dist.patched.bin("spark-class") +: "org.apache.spark.hpc.report.Report" +: words
-    val run = Run(command, scratch, Map("JDK_JAVA_OPTIONS" -> Run.CompileQuickly))
+  private def jsonOf(name: String): Path = scratch.resolve(s"$name.json")
+
+  private def read(name: String): JsonNode = new ObjectMapper().readTree(jsonOf(name).toFile)
+
+  private def spark(env: Map[String, String], words: String*): Run = {
+    val run = Run(Dist.patched.bin("spark-class") +: words, scratch, env)
     assert(run.exit == 0, run)
+    run
+  }
+
+  private def report(words: String*): Run = {
+    val run = spark(Map.empty, "org.apache.spark.hpc.report.Report" +: words: _*)
     assert(!run.err.contains("WARN"), run)
     run
   }
 
-  private def jsonOf(name: String): JsonNode = {
-    val file = scratch.resolve(s"$name.json")
-    report("--json", file.toString, logOf(name))
-    new ObjectMapper().readTree(file.toFile)
+  private def reported(name: String): JsonNode = {
+    report("--json", jsonOf(name).toString, logOf(name))
+    read(name)
   }
 
-  /** The report on a program of [[org.sparkhpc.apps]].Planted. */
-  private def planted(kind: String, settings: (String, String)*)(args: String*): JsonNode = {
-    val name = s"$kind-${numbers.next()}"
+  /** Runs applications in one driver. They begin when they have their executors, however late one of them is. */
+  private def run(dist: Dist, plants: Plant*): Unit = {
+    val applications = plants.map { plant =>
+      val settings = plant.settings ++ logged(plant.name) ++ Seq("spark.master" -> plant.master)
+      (plant.kind +: settings.map { case (key, value) => s"$key=$value" }).mkString(" ")
+    }
     val submit =
-      Submit(Dist.patched, Submit.LocalCluster, "Planted", logged(name) ++ settings, kind +: args)
-    val run = submit.run(scratch)
-    assert(run.exit == 0, run)
-    jsonOf(name)
+      Submit(dist, Submit.LocalCluster, "Planted", StandaloneCluster.Both, applications)
+    val ran = submit.run(scratch)
+    assert(ran.exit == 0, ran)
+  }
+
+  /** The reports on applications by their names. */
+  private def planted(plants: Plant*): Map[String, JsonNode] = {
+    run(Dist.patched, plants: _*)
+    val names = plants.map(_.name)
+    val files = names.flatMap(name => Seq(jsonOf(name).toString, logOf(name)))
+    val env = Map("SPARK_DIST_CLASSPATH" -> Apps.jar.toString)
+    spark(env, "org.sparkhpc.apps.LoggedReports" +: files: _*)
+    names.map(name => name -> read(name)).toMap
+  }
+
+  // A Try, so that applications that fail run once, and not again for each test.
+  private lazy val reports: Try[Map[String, JsonNode]] = Try(
+    planted(
+      Plant("nothing", "nothing", InDriver),
+      Plant("skew", "skew", InDriver),
+      Plant("nothing-shuffled", "nothing-shuffled", Submit.LocalCluster),
+      Plant("smallTasks", "smallTasks", Submit.LocalCluster),
+      Plant("lostOutputs", s"lostOutputs ${directory("notes")}", Submit.LocalCluster)
+    )
+  )
+
+  private lazy val reportsOfSlowFiles: Try[Map[String, JsonNode]] = Try(
+    slowly("metadata-server", "mds.median_us=20000") { metadata =>
+      slowly("data-servers", "ost.median_us=20000", "ost.bandwidth_mb=4") { data =>
+        inMemory(memory => planted(onSlowFiles(metadata.mount, data.mount, memory): _*))
+      }
+    }
+  )
+
+  private def onSlowFiles(metadata: String, data: String, memory: Path): Seq[Plant] = {
+    val tiers = "spark.hpc.scratch.tiers" -> s"global:$data"
+    val memoryFirst = "spark.hpc.scratch.tiers" -> s"memory:$memory?capacity=2m,global:$data"
+    Seq(
+      Plant("metadata", s"metadata $metadata", InDriver),
+      Plant(
+        "data",
+        "data",
+        Submit.LocalCluster,
+        tiers,
+        "spark.hpc.shuffle.placement" -> "global",
+        "spark.hpc.shuffle.directory" -> s"$data/shuffles"
+      ),
+      // 7 MB for the blocks of the executor, of which there are 32 MB.
+      Plant("cache", "cache", OneExecutor, tiers, "spark.memory.fraction" -> "0.01"),
+      Plant("fullTier", "data", OneExecutor, memoryFirst)
+    )
+  }
+
+  private def slowly[A](name: String, settings: String*)(use: Pfs => A): A =
+    // Blocks that the kernel still has are no requests.
+    Closing(new Pfs(directory(name), settings = settings :+ "client.cache=0"))(use)
+
+  private def inMemory[A](use: Path => A): A = {
+    val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
+    Files.createDirectories(memory)
+    try use(memory)
+    finally FilesBelow(memory).foreach(file => Files.deleteIfExists(file))
   }
 
   private def assertFound(cause: String, report: JsonNode): Unit = {
@@ -68,77 +136,71 @@ class ReportSuite extends AnyFunSuite with Scratch {
     assert(stages.exists(_.get("samples").size > 0))
   }
 
-  private def slowly(settings: String*)(test: Pfs => Unit): Unit =
-    Closing(new Pfs(directory("pfs"), settings = settings))(test)
-
   test("a sound program has no bottleneck") {
-    assertNone(planted("nothing")())
-    assertNone(planted("nothing-shuffled")())
-  }
-
-  test("a slow metadata server") {
-    slowly("mds.median_us=20000", "client.cache=0") { pfs =>
-      assertFound("metadata", planted("metadata")(pfs.mount))
-    }
-  }
-
-  // Blocks that the kernel still has are no requests.
-  private val slowData = Seq("ost.median_us=20000", "ost.bandwidth_mb=4", "client.cache=0")
-
-  test("slow data servers, and memory too short for the cache on them") {
-    slowly(slowData: _*) { pfs =>
-      val tiers = "spark.hpc.scratch.tiers" -> s"global:${pfs.mount}"
-      val shared = Seq(
-        "spark.hpc.shuffle.placement" -> "global",
-        "spark.hpc.shuffle.directory" -> s"${pfs.mount}/shuffles"
-      )
-      assertFound("data", planted("data", tiers +: shared: _*)())
-      // 7 MB for the blocks of an executor, of which there are 16 MB.
-      assertFound("cache", planted("cache", tiers, "spark.memory.fraction" -> "0.01")())
-    }
-  }
-
-  test("a full memory tier before slow data servers") {
-    slowly(slowData: _*) { pfs =>
-      val memory = Paths.get("/dev/shm", scratch.getFileName.toString)
-      Files.createDirectories(memory)
-      try {
-        val tiers = s"memory:$memory?capacity=2m,global:${pfs.mount}"
-        assertFound("fullTier", planted("data", "spark.hpc.scratch.tiers" -> tiers)())
-      } finally FilesBelow(memory).foreach(file => Files.deleteIfExists(file))
-    }
+    assertNone(reports.get("nothing"))
+    assertNone(reports.get("nothing-shuffled"))
   }
 
   test("one key that has most of the records") {
-    assertFound("skew", planted("skew")())
+    assertFound("skew", reports.get("skew"))
   }
 
   test("too many small partitions") {
-    assertFound("smallTasks", planted("smallTasks")())
+    assertFound("smallTasks", reports.get("smallTasks"))
   }
 
   test("an executor that is lost with its map outputs") {
-    assertFound("lostOutputs", planted("lostOutputs")(directory("notes").toString))
+    assertFound("lostOutputs", reports.get("lostOutputs"))
+  }
+
+  test("a slow metadata server") {
+    assertFound("metadata", reportsOfSlowFiles.get("metadata"))
+  }
+
+  test("slow data servers, and memory too short for the cache on them") {
+    assertFound("data", reportsOfSlowFiles.get("data"))
+    assertFound("cache", reportsOfSlowFiles.get("cache"))
+  }
+
+  test("a full memory tier before slow data servers") {
+    assertFound("fullTier", reportsOfSlowFiles.get("fullTier"))
   }
 
   test("a slow Python function") {
     val settings = logged("python").flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
-    val command =
-      Submit.quickly(Dist.patched) ++ Seq("--master", Submit.LocalCluster) ++ settings :+
-        PythonEnvironment.script("planted.py")
+    val command = Submit.quickly(Dist.patched) ++ Seq("--master", InDriver) ++ settings :+
+      PythonEnvironment.script("planted.py")
     val run = Run(command, scratch, Map("PYSPARK_PYTHON" -> PythonEnvironment.python))
     assert(run.exit == 0, run)
-    assertFound("python", jsonOf("python"))
+    assertFound("python", reported("python"))
   }
 
   test("stock Spark's event log has what stock Spark measures") {
-    val submit = Submit(Dist.stock, Submit.LocalCluster, "Planted", logged("stock"), Seq("skew"))
-    val run = submit.run(scratch)
-    assert(run.exit == 0, run)
-    val stock = jsonOf("stock")
+    run(Dist.stock, Plant("stock", "skew", InDriver))
+    val stock = reported("stock")
     assert(stock.at("/finding/cause").asText == "skew", stock.get("findings"))
     assert(stock.get("stages").elements.asScala.forall(_.get("samples").size == 0))
     val compared = report("--compare", logOf("stock"), logOf("stock"))
     assert(compared.out.contains("\nB: The bottleneck is one partition"), compared)
   }
+}
+
+object ReportSuite {
+
+  /** An application of [[org.sparkhpc.apps]].Planted.
+    *
+    * @param name of its event log
+    * @param kind with its directory, if it has one
+    */
+  private final case class Plant(
+      name: String,
+      kind: String,
+      master: String,
+      settings: (String, String)*
+  )
+
+  // Its tasks are measured, and looked at, as those of executors are.
+  private val InDriver = "local[2]"
+
+  private val OneExecutor = "local-cluster[1,2,1024]"
 }

@@ -5,12 +5,14 @@ import org.scalatest.funsuite.AnyFunSuite
 /** An emulated Lustre that stands still for one of two nodes in the middle of a reduce stage. */
 class StalledShuffleSuite extends AnyFunSuite with Scratch {
 
-  private def worker(pfs: Pfs, url: String): Started = {
+  private def worker(pfs: Pfs, cluster: StandaloneCluster): Started = {
     val options = Seq("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g")
     val work = Seq("--work-dir", directory("work").toString)
     val name = "org.apache.spark.deploy.worker.Worker"
-    val command = Seq(Dist.patched.bin("spark-class"), name) ++ options ++ work :+ url
-    Started(pfs.as(1) ++ command, scratch, Map("SPARK_DAEMON_MEMORY" -> "512m"))
+    val command = Seq(Dist.patched.bin("spark-class"), name) ++ options ++ work :+ cluster.url
+    // Of the other daemons what isn't their node's.
+    val env = cluster.daemons.env.filter { case (key, _) => key.startsWith("SPARK_DAEMON_") }
+    Started(pfs.as(1) ++ command, scratch, env)
   }
 
   test("its reducers ask the other node's executor, and nothing is computed again") {
@@ -18,7 +20,7 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
     // So that each read is a request.
     Closing(new Pfs(directory("pfs"), nodes = 2, Seq("client.cache=0"))) { pfs =>
       Closing(new StandaloneCluster(Dist.patched, directory("cluster"), pfs.as(0), 1)) { cluster =>
-        Closing(worker(pfs, cluster.url)) { _ =>
+        Closing(worker(pfs, cluster)) { _ =>
           val submit = Submit(
             Dist.patched,
             cluster.url,

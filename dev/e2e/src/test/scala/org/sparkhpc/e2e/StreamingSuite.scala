@@ -18,9 +18,9 @@ class StreamingSuite extends AnyFunSuite with Scratch {
   private lazy val checkpoint = scratch.resolve("checkpoint")
   private lazy val output = scratch.resolve("output")
 
-  private def stream(mode: String): Submit = Submit(
+  private def stream(master: String, mode: String): Submit = Submit(
     dist,
-    Submit.LocalCluster,
+    master,
     "Stream",
     Seq("spark.sql.shuffle.partitions" -> "2", "spark.sql.session.timeZone" -> "UTC"),
     Seq(input, output, checkpoint).map(_.toString) :+ mode
@@ -42,18 +42,18 @@ class StreamingSuite extends AnyFunSuite with Scratch {
     Files.exists(checkpoint.resolve(s"commits/$batch"))
 
   test("after a kill nothing is lost and nothing is counted twice") {
-    write(0 until 12)
-    val killed = Started(stream("forever").command, scratch)
+    write(0 until BeforeKill)
+    val killed = Started(stream("local-cluster[1,2,1024]", "forever").command, scratch)
     try
       Patience.until("three batches", 120.seconds) {
         assert(killed.isAlive, killed.said)
         Some(()).filter(_ => committed(2))
       }(killed.said)
     finally killed.kill()
-    assert(!committed(12), killed.said)
+    assert(!committed(BeforeKill), killed.said)
 
-    write(12 to LastHour)
-    val run = stream("rest").run(scratch)
+    write(BeforeKill to LastHour)
+    val run = stream(Submit.LocalCluster, "rest").run(scratch)
     PatchReport.assertPatched(run, "0", "1", "driver")
     // It went on where it was: the state of the hours before came out of the checkpoint.
     assert(Apps.result(run, "batches").split(" ").head.toInt >= 3, run)
@@ -64,7 +64,10 @@ class StreamingSuite extends AnyFunSuite with Scratch {
 
 object StreamingSuite {
 
-  private val LastHour = 16
+  /** More than are counted before the kill. */
+  private val BeforeKill = 9
+
+  private val LastHour = 11
 
   private val keys = Seq("a", "b", "c")
 

@@ -2,24 +2,11 @@ package org.sparkhpc.e2e
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** spark-submit in each of its modes, and its exit codes. */
+/** spark-submit and run-example in a path with a space: on executors, and their exit codes. */
 class SubmitSuite extends AnyFunSuite with Scratch {
 
-  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+  private lazy val dist = Dist.patched.placedIn(scratch.resolve("a distribution"))
   private lazy val app = AppJar.in(scratch).toString
-
-  private def patchCheck(master: String, args: String*): Run = {
-    val submit = Seq(
-      dist.bin("spark-submit"),
-      "--master",
-      master,
-      "--conf",
-      "spark.ui.enabled=false",
-      "--class",
-      "org.apache.spark.examples.hpc.PatchCheck"
-    )
-    Run(submit ++ Seq(dist.examplesJar.toString) ++ args, scratch)
-  }
 
   private def submit(mainClass: String, args: String*): Run =
     Run(
@@ -27,28 +14,14 @@ class SubmitSuite extends AnyFunSuite with Scratch {
       scratch
     )
 
-  test("local mode: the only process is patched") {
-    PatchReport.assertPatched(patchCheck("local[2]"), "driver")
-  }
-
-  test("a local cluster: both executors and the driver are patched") {
-    val run = patchCheck("local-cluster[2,1,1024]", "--executors", "2")
+  test(
+    "a local cluster: both executors and the driver are patched, and have our shuffle manager"
+  ) {
+    val ours = "org.apache.spark.shuffle.hpc.HpcShuffleManager"
+    val run = Submit(dist, Submit.LocalCluster, "ShuffleManagers").run(scratch)
     PatchReport.assertPatched(run, "0", "1", "driver")
-  }
-
-  test("a standalone cluster: both executors and the driver are patched") {
-    Closing(new StandaloneCluster(dist, directory("standalone"))) { cluster =>
-      val run = patchCheck(cluster.url, "--executors", "2")
-      PatchReport.assertPatched(run, "0", "1", "driver")
-    }
-  }
-
-  test("run-example finds the examples") {
-    val run = Run(
-      Seq(dist.bin("run-example"), "--master", "local[1]", "hpc.PatchCheck"),
-      scratch
-    )
-    PatchReport.assertPatched(run, "driver")
+    assert(Seq("driver", "executors").forall(Apps.result(run, _) == ours), run)
+    assert(Apps.result(run, "sums") == "273 247 260", run)
   }
 
   test(
@@ -64,15 +37,9 @@ class SubmitSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("a program that other jars may have is looked for there") {
+  test("a program that other jars may have is looked for there; an unknown one is exit code 101") {
     val run = Run(Seq(dist.bin("run-example"), "--jars", app, "SparkPi"), scratch)
     assert(run.exit == 101 && run.err.contains("org.apache.spark.examples.SparkPi"), run)
-  }
-
-  test("an unknown class is exit code 101") {
-    val run = submit("nowhere.Nothing")
-    assert(run.exit == 101, run)
-    assert(run.err.contains("nowhere.Nothing"), run)
   }
 
   test("a main method that fails is exit code 1") {

@@ -12,15 +12,21 @@ class TgzSuite extends AnyFunSuite with Scratch {
   private val name = s"spark-${Dist.version}-bin-hpc"
   private lazy val tgz = Dist.root.resolve(s"$name.tgz")
 
-  private def built(): Unit =
+  private lazy val elsewhere = directory("elsewhere")
+
+  /** Unpacks it, and lists each entry as it is in the archive. */
+  private lazy val unpacking: Run = {
     assert(Files.exists(tgz), s"$tgz isn't built: run dev/make-distribution.sh --tgz first")
+    val listing = Seq("--numeric-owner", "--utc", "--full-time", "-vv")
+    val run =
+      Run(Seq("tar", "-xzf", tgz.toString, "-C", elsewhere.toString) ++ listing, scratch)
+    assert(run.exit == 0, run)
+    run
+  }
 
   private lazy val unpacked: Dist = {
-    built()
-    val to = directory("elsewhere")
-    val run = Run(Seq("tar", "-xzf", tgz.toString, "-C", to.toString), scratch)
-    assert(run.exit == 0, run)
-    Dist(to.resolve(name))
+    assert(unpacking.lines.nonEmpty)
+    Dist(elsewhere.resolve(name))
   }
 
   /** Runs what follows as nobody, who owns nothing of the distribution. */
@@ -46,11 +52,7 @@ class TgzSuite extends AnyFunSuite with Scratch {
   }
 
   test("all is in one directory named like the archive, in order, without times or owners") {
-    built()
-    val list =
-      Run(Seq("tar", "--numeric-owner", "--utc", "--full-time", "-tvzf", tgz.toString), scratch)
-    assert(list.exit == 0, list)
-    val entries = list.lines.map(_.split(" +", 6))
+    val entries = unpacking.lines.map(_.split(" +", 6))
     assert(entries.forall(_.apply(1) == "0/0"))
     assert(entries.map(entry => entry(3) + " " + entry(4)).distinct.size == 1)
     val names = entries.map(_.apply(5))
@@ -93,23 +95,12 @@ class TgzSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("another user runs an application in another directory") {
-    val run = Run(
-      asNobody ++ Seq(
-        unpacked.bin("run-example"),
-        "--master",
-        "local[2]",
-        "--conf",
-        "spark.ui.enabled=false",
-        "hpc.PatchCheck"
-      ),
-      home
-    )
-    PatchReport.assertPatched(run, "driver")
-  }
-
-  test("another user runs a cluster, whose executors are patched") {
-    Closing(new StandaloneCluster(unpacked, directory("cluster"), asNobody)) { cluster =>
+  test("another user runs a cluster from another directory, where all processes are patched") {
+    // One worker is enough for two executors.
+    val settings = Map("SPARK_WORKER_CORES" -> "2", "SPARK_WORKER_MEMORY" -> "2g")
+    val cluster =
+      new StandaloneCluster(unpacked, directory("cluster"), asNobody, 1, settings)
+    Closing(cluster) { cluster =>
       val run = Run(
         asNobody ++ Seq(
           unpacked.bin("run-example"),
@@ -117,6 +108,8 @@ class TgzSuite extends AnyFunSuite with Scratch {
           cluster.url,
           "--conf",
           "spark.ui.enabled=false",
+          "--conf",
+          "spark.executor.cores=1",
           "hpc.PatchCheck",
           "--executors",
           "2"

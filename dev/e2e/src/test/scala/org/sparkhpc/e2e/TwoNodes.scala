@@ -51,9 +51,14 @@ final class TwoNodes(dist: Dist, directory: Path) extends AutoCloseable {
     )
 
   private def start(command: Seq[String]): Started = {
-    val process = Started(command, directory, Map("SPARK_DAEMON_MEMORY" -> "512m"))
+    val process = Started(command, directory, Map("SPARK_DAEMON_MEMORY" -> "512m") ++ classData)
     started = process +: started
     process
+  }
+
+  /** For master and workers. */
+  private def classData: Map[String, String] = ClassData.of(dist).fold(Map.empty[String, String]) {
+    its => Map("SPARK_DAEMON_CLASSPATH" -> its.classPath, "SPARK_DAEMON_JAVA_OPTS" -> its.options)
   }
 
   /** The word after this in what a process says. */

@@ -9,6 +9,7 @@ import org.scalatest.tagobjects.Slow
 
 /** spark-submit to a real single-node YARN, in both deploy modes. */
 class YarnSuite extends AnyFunSuite with Scratch {
+  import YarnSuite._
 
   private lazy val node = new YarnNode(directory("yarn"))
 
@@ -21,29 +22,32 @@ class YarnSuite extends AnyFunSuite with Scratch {
     try node.close()
     finally super.afterAll()
 
-  private def submit(mode: String, options: String*)(args: String*): Run =
-    submitted("Numbers", mode, options: _*)(args: _*)
-
-  private def submitted(program: String, mode: String, options: String*)(args: String*): Run =
+  private def submit(program: String, mode: String, settings: (String, String)*): Run =
     Run(
       Submit.quickly(Dist.patched) ++ Seq("--master", "yarn", "--deploy-mode", mode) ++
         Seq("--num-executors", "2", "--executor-memory", "512m", "--driver-memory", "512m") ++
-        YarnSuite.conf(
+        conf(
           "spark.ui.enabled" -> "false",
           "spark.yarn.am.memory" -> "512m",
           "spark.yarn.maxAppAttempts" -> "1",
           "spark.yarn.submit.waitAppCompletion" -> "true",
           // The containers are on this machine: no upload of 300 MB for each application.
           "spark.yarn.jars" -> s"local:${Dist.patched.home}/jars/*"
-        ) ++ options ++
+        ) ++ conf(settings ++ launcher: _*) ++
         Seq("--jars", Dist.patched.examplesJar.toString) ++
-        Seq("--class", s"org.sparkhpc.apps.$program", Apps.jar.toString) ++ args,
+        Seq("--class", s"org.sparkhpc.apps.$program", Apps.jar.toString),
       scratch,
       env = Map("HADOOP_CONF_DIR" -> node.configuration.toString)
     )
 
+  /** In client mode the container that asks for executors doesn't have the driver's options. */
+  private def launcher: Seq[(String, String)] =
+    Submit.brief(Dist.patched).collect { case ("spark.driver.defaultJavaOptions", options) =>
+      "spark.yarn.am.extraJavaOptions" -> options
+    }
+
   private def application(run: Run): String =
-    YarnSuite.id.findFirstIn(run.err).getOrElse(fail(run.toString))
+    id.findFirstIn(run.err).getOrElse(fail(run.toString))
 
   private def assertLogged(run: Run, who: String, count: Int): Unit = {
     val line = s"Spark-HPC ${Dist.version} is in place on executor $who of "
@@ -51,23 +55,19 @@ class YarnSuite extends AnyFunSuite with Scratch {
     assert(logs.values.count(log => line.r.findFirstIn(log).isDefined) == count, logs)
   }
 
-  test("client mode: results are right, and all processes are patched") {
-    val run = submit("client")("2")
-    assert(run.lines.contains(YarnSuite.sums), run)
-    PatchReport.assertPatched(run, "1", "2", "driver")
-    assertLogged(run, "\\d+", 2)
+  /** What the driver printed, whatever the exit code, which the caller asserts. */
+  private def assertRight(driver: Run): Unit = {
+    assert(driver.lines.intersect(right) == right, driver)
+    PatchReport.assertPatched(driver.copy(exit = 0), "1", "2", "driver")
   }
 
-  test("cluster mode: results are right, and all containers are patched") {
-    val run = submit("cluster")("2")
-    assert(run.exit == 0, run)
-    val said = node.containerLogs(application(run), "stdout").values.filter(_.nonEmpty).toSeq
-    assert(said.size == 1, run)
-    val driver = run.copy(out = said.head)
-    assert(driver.lines.contains(YarnSuite.sums), driver)
-    PatchReport.assertPatched(driver, "1", "2", "driver")
+  test(
+    "client mode: results are right, all processes are patched, and the exit code is passed on"
+  ) {
+    val run = submit("FailingNeighbours", "client")
+    assert(run.exit == 3, run)
+    assertRight(run)
     assertLogged(run, "\\d+", 2)
-    assertLogged(run, "driver", 1)
   }
 
   /** The directories of tiers, of all containers of an application, and each one's home. */
@@ -75,33 +75,28 @@ class YarnSuite extends AnyFunSuite with Scratch {
     val logs = node.containerLogs(application(run), "stderr").values
       .filter(_.contains("Scratch tiers, by spark.hpc.scratch.tiers=")).toSeq
     assert(logs.size == 3, run)
-    val lines = logs.flatMap(YarnSuite.tier.findAllMatchIn(_))
+    val lines = logs.flatMap(tier.findAllMatchIn(_))
     def path(line: Regex.Match): Path = Path.of(line.group(1))
     (lines.map(path), lines.filter(_.group(2) != null).map(path))
   }
 
   private lazy val memory = Path.of("/dev/shm", scratch.getFileName.toString)
 
-  for (
-    (name, tiers, home) <- Seq(
-      ("auto: those of the application", () => "auto", "blockmgr-[^/]+"),
-      (
-        "a list: each container's own",
-        () => s"memory:$memory?capacity=100k,local:$$PWD",
-        "container_\\w+/spark-hpc-[^/]+"
-      )
-    )
-  ) test(
-    s"scratch in memory and in YARN's directories, $name, and nothing is left of either",
-    Slow
-  ) {
-    val options = YarnSuite.conf("spark.hpc.scratch.tiers" -> tiers())
-    val run = submitted("Neighbours", "cluster", options: _*)()
+  /** Runs a program with these tiers, of which nothing is left; its driver is in a container, too.
+    *
+    * @param exit of spark-submit
+    * @param home the end of the path of each container's own directory
+    */
+  private def inCluster(program: String, exit: Int, tiers: String, home: String): Run = {
+    val run = submit(program, "cluster", "spark.hpc.scratch.tiers" -> tiers)
     try {
-      assert(run.exit == 0, run)
-      val said = node.containerLogs(application(run), "stdout").values.find(_.nonEmpty).get
-      val right = Seq("sum=127992000", "again=0", YarnSuite.sumsOfNeighbours)
-      assert(said.linesIterator.toSeq.intersect(right) == right, said)
+      assert(run.exit == exit, run)
+      val said = node.containerLogs(application(run), "stdout").values.filter(_.nonEmpty).toSeq
+      assert(said.size == 1, run)
+      assertRight(run.copy(out = said.head))
+      assertLogged(run, "\\d+", 2)
+      assertLogged(run, "driver", 1)
+
       val (all, homes) = tiersOf(run)
       assert(all.size == 6 && homes.size == 3, all)
       val place = s".*/appcache/application_\\w+/$home".r.pattern
@@ -110,16 +105,24 @@ class YarnSuite extends AnyFunSuite with Scratch {
       def left: Seq[Path] = all.filter(Files.exists(_))
       Patience.until("removal of tiers")(Some(()).filter(_ => left.isEmpty))(left.toString)
     } finally Files.deleteIfExists(memory): Unit
+    run
   }
 
-  test("client mode: the application's exit code is passed on", Slow) {
-    val run = submit("client")("2", "fail")
-    assert(run.exit == 3, run)
+  test(
+    "cluster mode: results are right, all containers are patched, and nothing is left of scratch " +
+      "in memory and in YARN's directories, auto: those of the application"
+  ) {
+    inCluster("Neighbours", 0, "auto", "blockmgr-[^/]+"): Unit
   }
 
-  test("cluster mode: an application that fails is exit code 1", Slow) {
-    val run = submit("cluster")("2", "fail")
-    assert(run.exit == 1, run)
+  test(
+    "cluster mode: an application that fails is exit code 1, and nothing is left of scratch " +
+      "in memory and in YARN's directories, a list: each container's own",
+    Slow
+  ) {
+    val tiers = s"memory:$memory?capacity=100k,local:$$PWD"
+    val home = "container_\\w+/spark-hpc-[^/]+"
+    val run = inCluster("FailingNeighbours", 1, tiers, home)
     assert(run.err.contains("finished with failed status"), run)
   }
 }
@@ -132,12 +135,11 @@ object YarnSuite {
 
   private val id = "application_\\d+_\\d+".r
 
-  /** Of 0, 3, .. 2997 and the two other remainders. */
-  private val sums = "sums=(0,1498500) (1,1499500) (2,1500500)"
-
-  /** Of the numbers below 16,000. */
-  private val sumsOfNeighbours =
-    (0L until 3L).map(rest => (rest, (rest until 16000L by 3L).sum)).mkString("sums=", " ", "")
+  /** Of the numbers below 16,000: the sum, that none was computed again, and sums by remainder. */
+  private val right: Seq[String] = {
+    val sums = (0L until 3L).map(rest => (rest, (rest until 16000L by 3L).sum))
+    Seq("sum=127992000", "again=0", sums.mkString("sums=", " ", ""))
+  }
 
   private def conf(settings: (String, String)*): Seq[String] =
     settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }
