@@ -9,7 +9,7 @@ import uuid
 import websocket
 from jupyter_server.serverapp import list_running_servers
 
-PATIENCE = 300  # seconds
+PATIENCE = 600  # seconds
 CELL = """\
 import sys
 print("sum:", spark.range(1000).groupBy().sum().first()[0])

@@ -6,7 +6,7 @@ import time
 
 from pyspark.sql import SparkSession
 
-PATIENCE = 400  # seconds until it ends anyway
+PATIENCE = 3000  # seconds until it ends anyway
 name = sys.argv[1]
 
 

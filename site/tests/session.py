@@ -7,11 +7,13 @@ import urllib.parse
 
 import spark_hpc
 
+PATIENCE = 300  # seconds until a page has been made, for which Java loads many classes
+
 
 def status(url, key=None, cookie=None):
     """The code of the answer to that request; the cookie that it sets; and who may have that."""
     place = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(place.netloc, timeout=20)
+    connection = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
     connection.request("GET", (place.path or "/") + (f"?key={key}" if key else ""),
                        headers={"Cookie": cookie} if cookie else {})
     answer = connection.getresponse()
@@ -33,6 +35,6 @@ with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as sp
         anybody, wrong, ours = status(url), status(url, key + "x"), status(url, key)
         print(f"{name}: {anybody[0]} {wrong[0]} {ours[0]} {status(url, cookie=ours[1])[0]}")
         print("cookie:", *ours[2])
-    environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=20)
+    environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=PATIENCE)
     environment.request("GET", "/environment/", headers={"Cookie": ours[1]})
     print("key on a page:", key in environment.getresponse().read().decode())

@@ -115,7 +115,15 @@ class SiteCase(unittest.TestCase):
         kept = {k: v for k, v in os.environ.items()
                 if not k.startswith(("SLURM", "SPARK_", "XDG_")) and k != "PYTHONPATH"}
         os.makedirs(self.at("home"), exist_ok=True)
-        return {**kept, "HOME": self.at("home"), **more}
+        return {**kept, "HOME": self.at("home"), "PATH": f"{self._python()}:{os.environ['PATH']}", **more}
+
+    def _python(self):
+        """A directory with the system's Python, which starts in a third of the time of one with packages."""
+        if not os.path.isdir(self.at("system")):
+            os.mkdir(self.at("system"))
+            if os.path.exists("/usr/bin/python3"):
+                os.symlink("/usr/bin/python3", self.at("system", "python3"))
+        return self.at("system")
 
     def run_program(self, *line, check=True, env=None, **named):
         done = subprocess.run(line, env=env or self.environment(), check=False, text=True,

@@ -1,4 +1,4 @@
-"""Test cases on a real Slurm of three nodes, with dist/ installed as a site would have it."""
+"""Test cases on a real Slurm of three nodes, with the distribution installed as a site would have it."""
 
 import os
 import pathlib
@@ -9,14 +9,20 @@ import tempfile
 import time
 import unittest
 
-from site_case import SITE, skip_or_fail
+import pages
+from site_case import SITE, VERSION, skip_or_fail
 
 ROOT = pathlib.Path(SITE).parent
 TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
+DIST = ROOT / "dist"
+ARCHIVE = ROOT / f"spark-{VERSION}-bin-hpc.tgz"
 LMOD = "/usr/share/lmod/lmod/init/bash"
 PROGRAMS = ("cells.py", "fill.py", "probe.py", "session.py")
-PATIENCE = 300  # seconds until something that has to happen counts as not happening
+# Seconds until something that has to happen counts as not happening; a quiet machine needs a tenth of them.
+PATIENCE = 600
 NODES = 3
+# States of jobs that haven't ended.
+GOING_ON = {"PENDING", "CONFIGURING", "RUNNING", "COMPLETING"}
 # Java's programs may be on nobody's PATH but root's.
 PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bin"
 
@@ -27,6 +33,9 @@ shuffle.directory = {shuffle}
 stage.tiers = {scratch}
 driver.memory = 600m
 memory.overhead = 0.1
+# For a busy machine. A stop must be over before the testbed's KillWait is.
+start.seconds = 600
+stop.seconds = 120
 """
 
 _SCRIPT = """\
@@ -50,9 +59,7 @@ ALL_EXECUTORS = ("--conf spark.scheduler.minRegisteredResourcesRatio=1.0 "
 
 class SlurmCase(unittest.TestCase):
     slurm_options = ("--memory", "6000")
-    # Processes start faster with class data; a class with a single test doesn't start enough of them.
-    has_class_data = True
-    _class_data = None  # a temporary directory with a copy of the first installation's
+    _apps = None  # the temporary directory of the installation that all classes share
 
     @classmethod
     def setUpClass(cls):
@@ -61,7 +68,6 @@ class SlurmCase(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.directory)
         os.chmod(cls.directory, 0o755)
         cls.base = os.path.join(cls.directory, "slurm")
-        cls.prefix = os.path.join(cls.directory, "apps")
         shared = cls.make_shared()
         cls.scratch, cls.shuffle = (os.path.join(shared, name) for name in ("scratch", "shuffle"))
         cls.tiers = [cls.scratch, *cls.make_tiers()]
@@ -79,22 +85,29 @@ class SlurmCase(unittest.TestCase):
 
     @classmethod
     def install(cls):
-        """Installs dist/, with class data if the class wants them: made at the first installation, copied to the rest."""
-        command = [str(ROOT / "dist" / "sbin" / "hpc-install"), "--prefix", cls.prefix]
-        made = SlurmCase._class_data
-        if cls.has_class_data and made is None:
-            run(command)
-            made = tempfile.TemporaryDirectory(prefix="site-class-data-", dir="/var/tmp")
-            shutil.copytree(cls._place_of_class_data(), made.name, dirs_exist_ok=True)
-            SlurmCase._class_data = made
-        else:
-            run([*command, "--no-class-data"])
-            if cls.has_class_data:
-                shutil.copytree(made.name, cls._place_of_class_data())
+        """Installs the distribution with its class data, which takes as long as several tests: once for all classes,
+        and as the tutorial does it if there is an archive."""
+        if SlurmCase._apps is None:
+            made = tempfile.TemporaryDirectory(prefix="site-apps-", dir="/var/tmp")
+            os.chmod(made.name, 0o755)
+            if cls.has_archive():
+                cls._follow_tutorial(f"{made.name}/apps")
+            else:
+                run([str(DIST / "sbin" / "hpc-install"), "--prefix", f"{made.name}/apps"])
+            SlurmCase._apps = made
+        cls.prefix = os.path.join(SlurmCase._apps.name, "apps")
 
-    @classmethod
-    def _place_of_class_data(cls):
-        return os.path.join(cls.prefix, cls.version(), "class-data")
+    @staticmethod
+    def _follow_tutorial(prefix):
+        block, = pages.of("tutorial", "install")
+        with tempfile.TemporaryDirectory(prefix="site-download-", dir="/var/tmp") as download:
+            os.symlink(ARCHIVE, os.path.join(download, ARCHIVE.name))
+            run(["bash", "-euc", block.replace("/apps/spark-hpc", prefix)], cwd=download)
+
+    @staticmethod
+    def has_archive():
+        """Whether there is one of this very dist/."""
+        return ARCHIVE.exists() and ARCHIVE.stat().st_mtime >= (DIST / "RELEASE").stat().st_mtime
 
     @classmethod
     def version(cls):
@@ -124,7 +137,7 @@ class SlurmCase(unittest.TestCase):
             skip_or_fail(why.stderr.strip())
         if not os.path.exists(LMOD):
             skip_or_fail("Lmod is missing: apt-get install lmod")
-        if not (ROOT / "dist" / "bin" / "spark-hpc").exists():
+        if not (DIST / "bin" / "spark-hpc").exists():
             skip_or_fail("dist/ is missing, or older than the site module: dev/make-distribution.sh")
 
     @staticmethod
@@ -145,8 +158,20 @@ class SlurmCase(unittest.TestCase):
         return run([TESTBED, "slurm", verb, "--base", cls.base, *arguments])
 
     @classmethod
-    def write_settings(cls, prefix=None):
-        with open(os.path.join(prefix or cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
+    def ask_slurm(cls, *command):
+        """What Slurm says to its administrator. Tests ask often, and the testbed's own exec would take ten times the
+        CPU time."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("SLURM", "SRUN_"))}
+        return run(command, env={**kept, "SLURM_CONF": os.path.join(cls.base, "slurm.conf")}).stdout
+
+    @classmethod
+    def state(cls, job):
+        shown = cls.ask_slurm("scontrol", "--oneliner", "show", "job", job)
+        return dict(word.split("=", 1) for word in shown.split() if "=" in word)["JobState"]
+
+    @classmethod
+    def write_settings(cls):
+        with open(os.path.join(cls.prefix, "conf", "site.conf"), "w", encoding="utf-8") as f:
             f.write(_SETTINGS.format(tiers=", ".join(cls.tiers), scratch=cls.scratch, shuffle=cls.shuffle))
 
     def await_true(self, what, condition, seconds=PATIENCE):
@@ -155,6 +180,26 @@ class SlurmCase(unittest.TestCase):
             if time.monotonic() > deadline:
                 self.fail(f"not in {seconds} s: {what}; {self.evidence()}")
             time.sleep(0.2)
+
+    def await_end(self, job, seconds=PATIENCE, meanwhile=lambda: None):
+        """The state in which the job has ended. One that doesn't end is cancelled: others wait for its nodes."""
+        def has_ended():
+            meanwhile()
+            return self.state(job) not in GOING_ON
+        try:
+            self.await_true(f"job {job} has ended", has_ended, seconds)
+        except AssertionError:
+            self.ask_slurm("scancel", job)
+            raise
+        return self.state(job)
+
+    def await_completed(self, job, said, **named):
+        """What is in the file `said` when the job has ended well."""
+        state = self.await_end(job, **named)
+        with open(said, encoding="utf-8") as f:
+            text = f.read()
+        self.assertEqual(state, "COMPLETED", text)
+        return text
 
     def evidence(self):
         logs = []
@@ -232,10 +277,6 @@ class User:
         """The job's id; what it says goes to NAME.out."""
         return self.run("sbatch", "--parsable", "--no-requeue", f"--output={name}.out", *options,
                         self.script(name, commands)).stdout.strip()
-
-    def state(self, job):
-        shown = self.run("scontrol", "--oneliner", "show", "job", job).stdout
-        return dict(word.split("=", 1) for word in shown.split() if "=" in word)["JobState"]
 
     def release(self, name):
         with open(self.at(f"{name}.release"), "w", encoding="utf-8"):

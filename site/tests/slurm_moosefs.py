@@ -70,11 +70,9 @@ class MooseFsTest(SlurmCase):
                           "spark-hpc stop",
                           "--nodelist=n0,n1", "--exclusive")
         seen = set()
-        self.await_true("both nodes shuffle by files on it",
-                        lambda: seen.update(self.nodes_with_shuffle_files()) or seen == {"n0", "n1"})
-        self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
-        out = user.get("rank.out")
-        self.assertEqual(user.state(job), "COMPLETED", out)
+        out = self.await_completed(job, user.at("rank.out"),
+                                   meanwhile=lambda: len(seen) == 2 or seen.update(self.nodes_with_shuffle_files()))
+        self.assertEqual(seen, {"n0", "n1"}, "both nodes shuffle by files on it")
         self.assertRegex(out, r"(?m)^place +rank +id")
         self.assertRegex(out, rf"(?m)^room for 3 executors of {CORES // 2} cores and \d+ MB of heap$")
         self.assertEqual(self.executors(user), ["n0", "n0", "n1"])
@@ -88,12 +86,11 @@ class MooseFsTest(SlurmCase):
 
     def test_a_disk_that_somebody_has_filled_ends_no_job_since_the_next_tier_is_there(self):
         user = self.users[-1]
-        job = user.submit("fill", f"spark-hpc start --set 'scratch.tiers={self.disk}, {self.scratch}'\n"
-                          f"spark-hpc submit --total-executor-cores {3 * (CORES // 2)} {ALL_EXECUTORS} "
-                          f"{self.directory}/fill.py\nspark-hpc stop", "--nodelist=n0,n1", "--exclusive")
-        self.await_true(f"job {job} has ended", lambda: user.state(job) in ("COMPLETED", "FAILED"))
-        out = user.get("fill.out")
-        self.assertEqual(user.state(job), "COMPLETED", out)
+        job = user.submit("fill", f"spark-hpc start --set 'scratch.tiers={self.disk}, {self.scratch}' "
+                          f"--set executors.per.node=2\n"
+                          f"spark-hpc submit --total-executor-cores {2 * (CORES // 2)} {ALL_EXECUTORS} "
+                          f"{self.directory}/fill.py\nspark-hpc stop", "--nodelist=n0", "--exclusive")
+        out = self.await_completed(job, user.at("fill.out"))
         written, read = re.findall(r"(?m)^(?:written|read) (.*)$", out)
         self.assertEqual(written, read)
 

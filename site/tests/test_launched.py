@@ -194,7 +194,7 @@ class LifeTest(LaunchedCase):
     def settings(self, *lines):
         self.put("dist/conf/site.conf", "\n".join([
             "network.interfaces = lo", f"scratch.tiers = {self.at('scratch')}",
-            f"stage.tiers = {self.at('scratch')}", "start.seconds = 20", *lines, ""]))
+            f"stage.tiers = {self.at('scratch')}", "start.seconds = 60", *lines, ""]))
 
     def spark_hpc(self, env, *arguments, **named):
         return self.run_program(os.path.join(self.home, "bin", "spark-hpc"), *arguments, env=env,

@@ -70,6 +70,9 @@ class LanesTest(unittest.TestCase):
         jobs = [Planned(name, self.running, alone=name == "alone") for name in ("short", "alone", "long", "suspect")]
         self.run_jobs(jobs, 1, {"short": 1, "long": 50, "suspect": 2, "alone": 99}, ["suspect"])
         self.assertEqual(self.running.order, ["suspect", "long", "short", "alone"])
+        self.running.order.clear()
+        self.run_jobs(jobs, 1, {"short": 1, "long": 50, "suspect": 2, "alone": 99}, ["suspect: a.B.test_c"])
+        self.assertEqual(self.running.order[0], "suspect")
 
     def test_lanes_run_at_the_same_time_but_not_those_of_one_turn(self):
         # Both jobs must run at the same time, or this doesn't end.

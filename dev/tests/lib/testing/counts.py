@@ -11,6 +11,9 @@ ENDS = 20
 FRAME = re.compile(r"\s+at ")
 RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 SAID = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
+# A failure as unittest tells it after the tests: its test, or the set-up or tear-down of a class or a module.
+FAILURE = re.compile(r"^={70}\n((?:FAIL|ERROR): (\w+) \(([\w.]+)\).*\n(?s:.*?))(?=^={70}$|^-{70}\nRan )", re.MULTILINE)
+OF_ALL = {"setUpClass", "tearDownClass", "setUpModule", "tearDownModule"}
 
 
 class Counts(typing.NamedTuple):
@@ -37,10 +40,14 @@ def _failure(case):
 def _message(found):
     # The attribute `message` would have it in one line.
     lines = [line for line in (found.text or "").strip().splitlines() if not FRAME.match(line)]
+    return textwrap.indent(_ends(lines, "report"), "    ")
+
+
+def _ends(lines, where):
     if len(lines) > 2 * ENDS:
         left_out = len(lines) - 2 * ENDS
-        lines[ENDS:-ENDS] = [f"... {left_out} lines more are in the report ..."]
-    return textwrap.indent("\n".join(line[:500] for line in lines), "    ")
+        lines = [*lines[:ENDS], f"... {left_out} lines more are in the {where} ...", *lines[-ENDS:]]
+    return "\n".join(line[:500] for line in lines)
 
 
 def of_report(report):
@@ -70,3 +77,20 @@ def of_unittest(text):
         skipped = int(words.get("skipped", 0))
         counts += Counts(int(ran) - failed - skipped, failed, skipped)
     return counts
+
+
+def failures_of_unittest(text):
+    """Returns the failed tests in the log of one run of Python's unittest, with their messages: {module.Class.test:
+    message}, and {module.Class.*: message} where the set-up of a class has failed. Returns none where some can't be
+    named, or where there was more than one run: tests of tests print others' results."""
+    found = FAILURE.findall(text)
+    if len(RAN.findall(text)) != 1 or len(found) != of_unittest(text).failed:
+        return {}
+    messages = {}
+    for section, name, place in found:
+        # Before Python 3.11, the place is the class.
+        whole = place if place.endswith(f".{name}") else f"{place}.{'*' if name in OF_ALL else name}"
+        # A test that fails in several subtests has a message from each.
+        messages[whole] = "\n".join([*filter(None, [messages.get(whole)]), _ends(section.strip().splitlines(), "log")])
+    # A module that can't be imported.
+    return {} if any(name.startswith("unittest.") for name in messages) else messages

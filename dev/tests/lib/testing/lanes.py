@@ -25,9 +25,11 @@ class Lanes:
     def run(self, jobs, suspects=()):
         """Runs all jobs and returns pairs of a job and its outcome."""
         expected = {job: known_seconds.of(job, self._known) for job in jobs}
+        # Of a test that failed, its job: "JOB: TEST".
+        suspected = {name.partition(": ")[0] for name in suspects}
         waiting = sorted(
             (job for job in jobs if not job.alone),
-            key=lambda job: (not any(unit in suspects for unit in job.units), -expected[job]),
+            key=lambda job: (suspected.isdisjoint(job.units), -expected[job]),
         )
         self._left = dict(expected)
         turns = set()

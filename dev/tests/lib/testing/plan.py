@@ -1,7 +1,7 @@
 """Chooses the jobs of a run: unit tests, each feature once in the built distribution, or everything."""
 
 from testing import suites
-from testing.jobs import Job
+from testing.jobs import Job, Unittest
 from testing.root import ROOT
 
 SHORT = ROOT / "dev" / "tests" / "short.txt"
@@ -13,7 +13,7 @@ COMPILE_QUICKLY = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 def _unittest(name, folder, libraries=()):
     path = ":".join(str(ROOT / library) for library in [*libraries, "dev/watchdog/lib"])
     command = ["python3", "-m", "watchdog", "discover", str(ROOT / folder)]
-    return Job(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
+    return Unittest(name, command, cwd=ROOT / folder, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 def unit(seconds, quick=False):
@@ -22,10 +22,10 @@ def unit(seconds, quick=False):
         _unittest("docs-tool", "dev/docs/tests"),
         _unittest("conformance-tool", "dev/conformance/tests"),
         _unittest("tests-tool", "dev/tests/tests", ["dev/tests/lib"]),
-        Job("watchdog", ["dev/watchdog/run-tests"]),
-        Job("site", ["site/run-tests"]),
+        Unittest("watchdog", ["dev/watchdog/run-tests"]),
+        Unittest("site", ["site/run-tests"]),
         # It measures latencies.
-        Job("bench", ["dev/bench/run-tests"], alone=True),
+        Unittest("bench", ["dev/bench/run-tests"], alone=True),
     ]
     for module in suites.modules():
         if module != E2E:
@@ -46,10 +46,10 @@ def everything(seconds):
     return [
         *unit(seconds),
         *suites.of(E2E, seconds),
-        Job("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
-        Job("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
+        Unittest("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
+        Unittest("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
         Job("conformance", ["dev/conformance/run", "--subset", "ci"], env=COMPILE_QUICKLY),
         Job("reproducible", ["dev/check-reproducible"]),
-        Job("testbed", ["dev/testbed/run-tests"], alone=True),
-        Job("smoke", ["dev/bench/run-tests", "--smoke"], env=COMPILE_QUICKLY),
+        Unittest("testbed", ["dev/testbed/run-tests"], alone=True),
+        Unittest("smoke", ["dev/bench/run-tests", "--smoke"], env=COMPILE_QUICKLY),
     ]

@@ -18,7 +18,7 @@ SERVER = "10.77.0.1"
 PROXY = "10.77.0.2"
 CLIENT_PORT = 9421
 EMPTY_METADATA = "/var/lib/mfs/metadata.mfs.empty"
-PATIENCE = 20  # seconds until a daemon is ready
+PATIENCE = 120  # seconds until a daemon is ready
 
 
 def node_address(node):

@@ -8,9 +8,9 @@ import socket
 # Names of nodes: n0, n1, ...
 NODE = "n{}"
 
-# RealMemory is the memory in MB that jobs get, not that of the host. SlurmdTimeout is the time until a dead
-# node is noticed. task/affinity binds the tasks of steps to cores, as sites do; without control groups,
-# a task can still bind itself to other cores. With batch_sched_delay, jobs start at once, not up to 3 s later.
+# RealMemory is the memory in MB that jobs get, not that of the host. task/affinity binds the tasks of steps to
+# cores, as sites do; without control groups, a task can still bind itself to other cores. With
+# batch_sched_delay, jobs start at once, not up to 3 s later.
 _TEMPLATE = """\
 ClusterName={cluster}
 SlurmctldHost={host}(127.0.0.1)
@@ -35,9 +35,16 @@ SlurmdParameters=config_overrides
 MpiDefault=none
 ReturnToService=2
 SchedulerParameters=batch_sched_delay=0
-SlurmdTimeout=10
-# Twice the default: a busy test machine needs it to remove the copy of a Python environment.
-KillWait=60
+# Ended jobs stay known for a day: somebody may ask long afterwards.
+MinJobAge=86400
+# For a busy machine: the time until a node that doesn't answer counts as dead, a request as lost, and a job as
+# not launched; the time from SIGTERM to SIGKILL, in which copies are removed, and from there until the node is
+# given up.
+SlurmdTimeout=60
+MessageTimeout=60
+BatchStartTimeout=120
+KillWait=300
+UnkillableStepTimeout=300
 {nodes}
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """

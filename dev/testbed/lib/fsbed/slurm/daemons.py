@@ -10,7 +10,7 @@ from fsbed import processes
 from fsbed.refused import Refused
 from fsbed.slurm.configuration import NODE
 
-PATIENCE = 20  # seconds until a daemon is ready, or until killed processes have ended
+PATIENCE = 120  # seconds until a daemon is ready, or until killed processes have ended
 MOST_SOCKET_PATH = 107
 
 
