@@ -49,7 +49,7 @@ def everything(seconds):
         Unittest("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
         Unittest("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
         Job("conformance", ["dev/conformance/run", "--subset", "ci"], env=COMPILE_QUICKLY),
-        Job("reproducible", ["dev/check-reproducible"]),
+        Job("reproducible", ["dev/check-reproducible", "--same-classes"]),
         Unittest("testbed", ["dev/testbed/run-tests"], alone=True),
         Unittest("smoke", ["dev/bench/run-tests", "--smoke"], env=COMPILE_QUICKLY),
     ]
