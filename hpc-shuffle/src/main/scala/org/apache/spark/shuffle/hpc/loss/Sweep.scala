@@ -1,6 +1,6 @@
 package org.apache.spark.shuffle.hpc.loss
 
-import java.util.concurrent.{Callable, TimeUnit, TimeoutException}
+import java.util.concurrent.{Callable, FutureTask, TimeUnit, TimeoutException}
 
 import scala.collection.JavaConverters._
 import scala.concurrent.duration._
@@ -34,9 +34,6 @@ private[hpc] final class Sweep(
   private val pauses: Cache[Integer, java.lang.Long] =
     CacheBuilder.newBuilder().expireAfterWrite(Longest.toNanos, TimeUnit.NANOSECONDS).build()
 
-  // Its thread ends when no search has been made for a minute.
-  private val searches = ThreadUtils.newDaemonCachedThreadPool("spark-hpc-sweep", 4)
-
   /** Makes the tracker forget all outputs of each place where one is lost. The tracker forgets those that are found after
     * `patience`, too: a map stage that has ended then is computed again in part.
     */
@@ -49,8 +46,11 @@ private[hpc] final class Sweep(
     if (outputs.exists(_._1 == failed.bmAddress) && mayBegin(shuffle)) {
       val places = for ((location, mapTaskId) <- outputs; place <- OutputPlace.of(location))
         yield (place, mapTaskId)
-      val begun = searches.submit((() => search(shuffle, places, tracker)): Runnable)
-      try begun.get(patience.toMillis, TimeUnit.MILLISECONDS): Unit
+      val begun = new FutureTask[Unit](() => search(shuffle, places, tracker))
+      val thread = new Thread(begun, "spark-hpc-sweep")
+      thread.setDaemon(true)
+      thread.start()
+      try begun.get(patience.toMillis, TimeUnit.MILLISECONDS)
       catch {
         case _: TimeoutException =>
           logInfo(s"The search for lost map outputs of shuffle $shuffle goes on in the background")
