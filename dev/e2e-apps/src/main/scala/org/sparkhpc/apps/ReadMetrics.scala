@@ -15,5 +15,6 @@ private[apps] object ReadMetrics {
       (key, one.sum + other.map(_.size).sum)
     }
     Report.line("joined.rows", joined.collect().sorted.mkString(" ").hashCode)
+    sc.clearJobGroup()
   }
 }
