@@ -15,14 +15,10 @@ object Refusals {
     sys.exit(1)
   }
 
-  private def start(settings: String): Unit = {
-    val pairs = settings.split(',').toSeq.map(_.split("=", 2)).map { case Array(key, value) =>
-      key -> value
-    }
-    try new SparkContext(new SparkConf().setAll(pairs)).stop()
+  private def start(settings: String): Unit =
+    try new SparkContext(new SparkConf().setAll(Settings.of(settings.split(',').toSeq))).stop()
     catch {
       case NonFatal(refusal) =>
         System.err.println(s"refused=${refusal.getClass.getName}: ${refusal.getMessage}")
     }
-  }
 }

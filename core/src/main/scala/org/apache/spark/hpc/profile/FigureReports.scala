@@ -1,7 +1,8 @@
 package org.apache.spark.hpc.profile
 
 import java.util.concurrent.TimeUnit.NANOSECONDS
-import java.util.concurrent.TimeoutException
+
+import scala.util.control.NonFatal
 
 import org.apache.spark.{SparkContext, SparkEnv}
 import org.apache.spark.api.plugin.PluginContext
@@ -45,11 +46,9 @@ private[spark] final class FigureReports(
     }
   }
 
-  /** Sends figures. The driver answers with the number of executors; one that can't in time seems to have too many. */
+  /** Sends figures. The driver answers with the number of executors. */
   private def tell(message: AnyRef): Unit =
-    executors =
-      try context.ask(message).asInstanceOf[Int]
-      catch { case _: TimeoutException => math.min(2 * executors, FigureReports.MostExecutors) }
+    executors = FigureReports.answered(executors)(context.ask(message).asInstanceOf[Int])
 
   private def figures(): ExecutorFigures = {
     val env = SparkEnv.get
@@ -82,6 +81,13 @@ private[spark] object FigureReports {
       math.max(LiveMillis, MillisOfExecutor * executors),
       keptMillis(ageNanos, executors)
     )
+
+  /** The number of executors by the driver's answer. Without an answer it seems to have too many, or it ends, and this
+    * process with it: neither is worth a line in each executor's log.
+    */
+  private[profile] def answered(before: Int)(answer: => Int): Int =
+    try answer
+    catch { case NonFatal(_) => math.min(2 * math.max(1, before), MostExecutors) }
 
   /** On the driver: passes executors' figures on to the listeners. */
   def register(channel: DriverChannel, sc: SparkContext): Unit = {

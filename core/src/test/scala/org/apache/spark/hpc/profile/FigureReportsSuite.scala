@@ -1,5 +1,6 @@
 package org.apache.spark.hpc.profile
 
+import java.util.concurrent.TimeoutException
 import java.util.concurrent.TimeUnit.{DAYS, MILLISECONDS, SECONDS}
 
 import org.scalatest.funsuite.AnyFunSuite
@@ -27,5 +28,13 @@ class FigureReportsSuite extends AnyFunSuite {
     assert(ages(FigureReports.pauseMillis(_, 10)).sliding(2).forall {
       case Seq(one, next) => next - one <= SECONDS.toNanos(15)
     })
+  }
+
+  test("each time that the driver has no answer, pauses double, within a bound") {
+    def none: Int = throw new TimeoutException("the driver is busy")
+    assert(FigureReports.answered(7)(100) == 100)
+    val counts = Iterator.iterate(0)(FigureReports.answered(_)(none)).take(40).toSeq
+    assert(counts.take(5) == Seq(0, 2, 4, 8, 16) && counts.last == (1 << 20))
+    assertThrows[InterruptedException](FigureReports.answered(1)(throw new InterruptedException))
   }
 }

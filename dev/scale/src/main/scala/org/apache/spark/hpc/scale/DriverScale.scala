@@ -24,7 +24,7 @@ object DriverScale {
   def main(args: Array[String]): Unit = {
     val Array(executors, maps, reducers, blocks, lost) = args.take(5).map(_.toInt)
     val sc = new SparkContext
-    val node = start(sc, Seq(executors, 1, reducers).map(_.toString) :+ args(5))
+    val node = start(sc, Seq(executors, reducers).map(_.toString) :+ args(5))
     val backend = sc.schedulerBackend.asInstanceOf[CoarseGrainedSchedulerBackend]
     def awaitExecutors(number: Int): Unit =
       while (backend.getExecutorIds().size != number) Thread.sleep(5)
@@ -97,7 +97,7 @@ object DriverScale {
     )
   }
 
-  /** The longest of the last thousand events of the DAG scheduler's loop. */
+  /** The longest of a sample of a thousand recent events of the DAG scheduler's loop, in milliseconds. */
   private def longestEvent(sc: SparkContext): Long = {
     val timers = sc.env.metricsSystem.getSourcesByName("DAGScheduler").flatMap(
       _.metricRegistry.getTimers.asScala.values

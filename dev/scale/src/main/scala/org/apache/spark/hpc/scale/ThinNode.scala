@@ -13,8 +13,8 @@ import org.apache.spark.scheduler.cluster.CoarseGrainedSchedulerBackend
 import org.apache.spark.storage.{BlockManagerId, BlockManagerMaster}
 import org.apache.spark.storage.BlockManagerMessages.RegisterBlockManager
 
-/** The process of all thin executors: `EXECUTORS CORES REDUCERS SHARED`, with the driver's settings as system properties.
-  * They register and answer like executors, over one connection, and run no tasks.
+/** The process of all thin executors: `EXECUTORS REDUCERS SHARED`, with the driver's settings as system properties.
+  * They register and answer like executors of one core, over one connection, and run no tasks.
   *
   * SHARED (true or false) says whether map outputs are at places in a shared directory.
   */
@@ -24,13 +24,13 @@ object ThinNode {
   private val OfHost = 16
 
   def main(args: Array[String]): Unit = {
-    val Array(executors, cores, reducers) = args.take(3).map(_.toInt)
+    val Array(executors, reducers) = args.take(2).map(_.toInt)
     val conf = new SparkConf
     val env = SparkEnv.createExecutorEnv(conf, "0", "localhost", 2, None, isLocal = false)
     val driver = new Driver(env, conf)
-    val answers = new Answers(driver, reducers, args(3).toBoolean)
+    val answers = new Answers(driver, reducers, args(2).toBoolean)
     for (number <- 1 to executors)
-      driver.register(number.toString, s"node-${number / OfHost}", cores, answers)
+      driver.register(number.toString, s"node-${number / OfHost}", answers)
     println(s"registered=$executors")
     while (System.in.read() >= 0) ()
     println(s"statuses=${answers.statusBytes.get / 1000}kB")
@@ -48,7 +48,7 @@ object ThinNode {
     val blocks: RpcEndpointRef = endpoint(BlockManagerMaster.DRIVER_ENDPOINT_NAME)
     val outputs: RpcEndpointRef = endpoint(MapOutputTracker.ENDPOINT_NAME)
 
-    def register(id: String, host: String, cores: Int, answers: Answers): Unit = {
+    def register(id: String, host: String, answers: Answers): Unit = {
       val manager = BlockManagerId(id, host, 7337, None)
       val thin = new ThinExecutor(env.rpcEnv, id, manager, answers)
       val self = env.rpcEnv.setupEndpoint(s"thin-$id", thin)
@@ -56,7 +56,7 @@ object ThinNode {
         RegisterBlockManager(manager, Array.empty, 1L << 30, 0L, self, isReRegister = false)
       ))
       wait(scheduler.ask[Boolean](
-        RegisterExecutor(id, self, host, cores, Map.empty, Map.empty, Map.empty, 0)
+        RegisterExecutor(id, self, host, 1, Map.empty, Map.empty, Map.empty, 0)
       ))
       scheduler.send(LaunchedExecutor(id))
     }

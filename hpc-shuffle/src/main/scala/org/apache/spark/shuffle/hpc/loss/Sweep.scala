@@ -17,8 +17,9 @@ import org.apache.spark.util.ThreadUtils
 
 /** Finds, on the driver, all lost outputs of a shuffle after a failed fetch has shown that one of them is lost.
   *
-  * A shuffle has one search at a time, and then none for ten times as long as that took. Failed fetches that come
-  * meanwhile start none: Spark itself forgets the outputs of the place that each of them names.
+  * A shuffle has one search at a time. After one that found nothing, it has none for ten times as long as that took: the
+  * driver may see the file system in another way than executors do. Failed fetches that come meanwhile start none: Spark
+  * itself forgets the outputs of the place that each of them names.
   *
   * @param patience how long the scheduler waits for a search; one that takes longer goes on beside the scheduler
   */
@@ -32,7 +33,9 @@ private[hpc] final class Sweep(
 
   /** Until when a shuffle has no further search. */
   private val pauses: Cache[Integer, java.lang.Long] =
-    CacheBuilder.newBuilder().expireAfterWrite(Longest.toNanos, TimeUnit.NANOSECONDS).build()
+    CacheBuilder.newBuilder().expireAfterWrite(Longest.toNanos, TimeUnit.NANOSECONDS).ticker(
+      ticker
+    ).build()
 
   /** Makes the tracker forget all outputs of each place where one is lost. The tracker forgets those that are found after
     * `patience`, too: a map stage that has ended then is computed again in part.
@@ -72,18 +75,18 @@ private[hpc] final class Sweep(
       tracker: MapOutputTrackerMaster
   ): Unit = {
     val begun = ticker.read()
-    try
-      for (place <- lost(outputs.groupBy(_._1).mapValues(_.map(_._2)).toSeq)) {
+    var pause = 0L
+    try {
+      val found = lost(outputs.groupBy(_._1).mapValues(_.map(_._2)).toSeq)
+      for (place <- found) {
         logWarning(
           s"Map outputs of shuffle $shuffle by executor ${place.executor} on ${place.host} are lost and will be " +
             "computed again"
         )
         tracker.removeOutputsOnExecutor(place.marker.executorId)
       }
-    finally {
-      val now = ticker.read()
-      pauses.put(shuffle, now + math.min(Longest.toNanos, PauseFactor * (now - begun)))
-    }
+      if (found.isEmpty) pause = PauseFactor * (ticker.read() - begun)
+    } finally pauses.put(shuffle, ticker.read() + math.min(Longest.toNanos, pause))
   }
 
   /** The places where an output is lost. A place that can't be checked, or not in time, counts as intact. */

@@ -46,6 +46,12 @@ class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
       FetchFailed(statuses.withMapStatuses(_.head.location), 0, 0L, 0, 0, "a failed fetch")
 
     def number: Int = statuses.numAvailableMapOutputs
+
+    private val all = statuses.withMapStatuses(_.toSeq)
+
+    /** The map stage has run again, at the same places. */
+    def register(): Unit =
+      for ((status, index) <- all.zipWithIndex) tracker.registerMapOutput(0, index, status)
   }
 
   test("outputs that can't be looked for are there, those that are gone aren't") {
@@ -72,7 +78,7 @@ class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
     }
   }
 
-  test("a shuffle has no second search until ten times the first one's time has passed") {
+  test("after a search that finds nothing, there is none for ten times as long as it took") {
     withOutputs { outputs =>
       val time = new AtomicLong
       val looks = new AtomicInteger
@@ -93,6 +99,20 @@ class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
       time.addAndGet(1)
       sweep.after(outputs.failed, outputs.tracker)
       assert(looks.get == 2 * first)
+    }
+  }
+
+  test("after a search that finds lost outputs, the next loss starts another at once") {
+    withOutputs { outputs =>
+      val time = new AtomicLong
+      val ticker = new Ticker { override def read(): Long = time.addAndGet(1000000000L) }
+      val sweep = new Sweep(gone, outputs.files, ticker = ticker)
+      for (_ <- 1 to 2) {
+        assert(outputs.number == 4)
+        sweep.after(outputs.failed, outputs.tracker)
+        assert(outputs.number == 0)
+        outputs.register()
+      }
     }
   }
 }
