@@ -47,7 +47,8 @@ class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
 
     def number: Int = statuses.numAvailableMapOutputs
 
-    private val all = statuses.withMapStatuses(_.toSeq)
+    // A copy: the array is the tracker's own.
+    private val all = statuses.withMapStatuses(_.toVector)
 
     /** The map stage has run again, at the same places. */
     def register(): Unit =
