@@ -46,6 +46,7 @@ def everything(seconds):
     return [
         *unit(seconds),
         *suites.of(E2E, seconds),
+        Unittest("upgrade", ["site/run-tests", "--upgrade"]),
         Unittest("slurm", ["site/run-tests", "--slurm"], turn="slurm"),
         Unittest("sparkctl", ["site/run-tests", "--sparkctl"], turn="slurm"),
         Job("conformance", ["dev/conformance/run", "--subset", "ci"], env=COMPILE_QUICKLY),

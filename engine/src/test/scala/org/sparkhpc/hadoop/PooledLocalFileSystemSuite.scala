@@ -9,6 +9,7 @@ import scala.util.Try
 import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 import org.apache.hadoop.fs.permission.FsPermission
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.sparkhpc.file.{InThread, SharedFiles}
 
 class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
@@ -96,7 +97,7 @@ class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
     }
   }
 
-  test("100,000 files are listed by several threads, each once") {
+  test("100,000 files are listed by several threads, each once", Slow) {
     inFolder { folder =>
       val paths = Seq.tabulate(100)(part => new Path(folder, part.toString))
       for (path <- paths) Files.createDirectory(onDisk(path))

@@ -12,6 +12,7 @@ import org.apache.spark.storage.hpc.spill.{SpillFiles, SpillInputStream}
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
+import org.scalatest.tagobjects.Slow
 import org.sparkhpc.file.{InThread, PoolCounts}
 
 /** What ExternalSorter and ExternalAppendOnlyMap spilled, read back in real jobs. */
@@ -76,7 +77,7 @@ class PooledSpillsSuite extends AnyFunSuite with Eventually with LocalSpark {
     }
   }
 
-  test("32 tasks merge 100 spills each through a pool of 16") {
+  test("32 tasks merge 100 spills each through a pool of 16", Slow) {
     withContext(
       cores = 32,
       elements = 10,

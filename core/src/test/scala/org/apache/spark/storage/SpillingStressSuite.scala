@@ -12,6 +12,7 @@ import org.apache.spark.storage.hpc.cache.CacheSpillingSuite
 import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.time.{Seconds, Span}
+import org.scalatest.tagobjects.Slow
 
 /** 64 task threads and eight jobs at a time on blocks of all sorts, with tasks killed in the middle and
   * spilled files damaged. Spark's checks for leaked memory and locks are on.
@@ -35,7 +36,8 @@ class SpillingStressSuite extends AnyFunSuite with Eventually with ShortOfMemory
   }
 
   for (kind <- Seq("local", "shared")) test(
-    s"on $kind scratch results are right, and neither memory nor locks leak: -Dstress.seed=$seed"
+    s"on $kind scratch results are right, and neither memory nor locks leak: -Dstress.seed=$seed",
+    Slow
   ) {
     withContext(
       "spark.hpc.scratch.kind" -> kind,

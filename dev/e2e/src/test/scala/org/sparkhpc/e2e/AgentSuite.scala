@@ -1,6 +1,7 @@
 package org.sparkhpc.e2e
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** The agent on an untouched Spark: all processes patched, or one clear error. */
 class AgentSuite extends AnyFunSuite with Scratch {
@@ -41,7 +42,7 @@ class AgentSuite extends AnyFunSuite with Scratch {
     assert(Apps.result(run, "between-nothing.containers") == "2", run)
   }
 
-  test("a driver with it and an executor without it is one error, and no task runs") {
+  test("a driver with it and an executor without it is one error, and no task runs", Slow) {
     // Where no job runs yet, it is waited out.
     val run = patchCheck(stock, driver)
     assert(run.exit != 0, run)
@@ -50,7 +51,7 @@ class AgentSuite extends AnyFunSuite with Scratch {
     assertNoTaskRan(run)
   }
 
-  test("an executor with it and a driver without it is an error that the driver shows") {
+  test("an executor with it and a driver without it is an error that the driver shows", Slow) {
     // No executor ever comes, and such a driver would have the next one started.
     val once = Seq("--conf", "spark.deploy.maxExecutorRetries=1")
     val run = patchCheck(stock, executor ++ once)

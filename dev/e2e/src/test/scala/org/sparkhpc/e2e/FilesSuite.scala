@@ -7,6 +7,7 @@ import scala.collection.JavaConverters._
 import scala.concurrent.duration._
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Applications' own files on an emulated Lustre, which the mount table tells. */
 class FilesSuite extends AnyFunSuite with Scratch {
@@ -78,7 +79,7 @@ class FilesSuite extends AnyFunSuite with Scratch {
   private def at(name: String): String =
     Files.createDirectories(Path.of(pfs.mount, name)).toString
 
-  test("files that tasks, the driver and another Spark change are read as they are now") {
+  test("files that tasks, the driver and another Spark change are read as they are now", Slow) {
     val stock = Dist.stock.placedIn(scratch.resolve("stock"))
     // Another Spark's files have checksum files beside them, which it verifies.
     val right = Seq(
@@ -130,7 +131,10 @@ class FilesSuite extends AnyFunSuite with Scratch {
     assert(names(table).size == 4 + 8 + 1)
   }
 
-  test("a driver that is killed in a commit leaves whole files, and the next write is as any") {
+  test(
+    "a driver that is killed in a commit leaves whole files, and the next write is as any",
+    Slow
+  ) {
     val table = Path.of(at("died"), "table")
     assert(steps("write", table.toString, "100") == Done)
     Files.delete(table.resolve("_SUCCESS"))

@@ -6,6 +6,7 @@ import java.nio.file.{Files, Path}
 import scala.concurrent.duration._
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** PageRank in the engine, on executors of their own, one of which is lost on the way: ranks are stock Spark's. */
 class GraphXEngineSuite extends AnyFunSuite with Scratch {
@@ -92,7 +93,7 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
     assertSame("fastest")
   }
 
-  test("as well with map outputs in a shared directory") {
+  test("as well with map outputs in a shared directory", Slow) {
     killedOnTheWay(
       "global",
       "spark.hpc.shuffle.placement" -> "global",
@@ -101,7 +102,7 @@ class GraphXEngineSuite extends AnyFunSuite with Scratch {
     assertSame("global")
   }
 
-  test("the engine isn't used where it is switched off") {
+  test("the engine isn't used where it is switched off", Slow) {
     val off = "spark.hpc.graphx.engine" -> "stock"
     val run = Run(program(Dist.patched, "local[2]", "off", 5, off), scratch)
     assert(run.exit == 0 && !run.err.contains("PowerIteration"), run)

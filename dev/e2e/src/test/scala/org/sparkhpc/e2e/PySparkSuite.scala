@@ -5,6 +5,7 @@ import java.nio.file.{Files, Paths}
 import scala.util.Try
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** PySpark: RDDs, DataFrames, UDFs in Python and in pandas, MLlib; as users start it. */
 class PySparkSuite extends AnyFunSuite with Scratch {
@@ -65,7 +66,10 @@ class PySparkSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  test("pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro") {
+  test(
+    "pip's pyspark runs our Spark where SPARK_HOME says so, also with a second spark-avro",
+    Slow
+  ) {
     // As --packages would bring it, which users of the official distribution write.
     val avro = dist.home.resolve(s"jars/spark-avro_2.12-${Dist.sparkVersion}.jar")
     val second = Files.copy(avro, scratch.resolve("second-avro.jar"))

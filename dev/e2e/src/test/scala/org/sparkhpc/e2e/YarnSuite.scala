@@ -62,7 +62,8 @@ class YarnSuite extends AnyFunSuite with Scratch {
   }
 
   test(
-    "client mode: results are right, all processes are patched, and the exit code is passed on"
+    "client mode: results are right, all processes are patched, and the exit code is passed on",
+    Slow
   ) {
     val run = submit("FailingNeighbours", "client")
     assert(run.exit == 3, run)

@@ -3,6 +3,7 @@ package org.sparkhpc.sim
 import java.io.{ByteArrayOutputStream, PrintStream}
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 import org.apache.spark.util.SizeEstimator
 import org.sparkhpc.retain.{DiskSpeed, LeastReferenceCount, LoopAware, Lru, Observed}
@@ -18,7 +19,7 @@ class BookkeepingSuite extends AnyFunSuite {
     (code, out.toString("UTF-8") + err.toString("UTF-8"))
   }
 
-  test("a block's bookkeeping is bounded, however long its history") {
+  test("a block's bookkeeping is bounded, however long its history", Slow) {
     val (code, table) = run("20000")
     assert(code == 0)
     val bytes = table.linesIterator.map(_.split('|').map(_.trim)).collect {

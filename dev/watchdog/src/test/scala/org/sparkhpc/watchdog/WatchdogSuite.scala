@@ -8,6 +8,7 @@ import scala.collection.JavaConverters._
 import scala.util.Try
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Planted hangs: a JVM of tests that ends by itself, with an error, having said why. */
 class WatchdogSuite extends AnyFunSuite {
@@ -42,12 +43,12 @@ class WatchdogSuite extends AnyFunSuite {
     assert(run.out.contains("- is over soon"), run)
   }
 
-  test("one that takes no notice ends with its JVM") {
+  test("one that takes no notice ends with its JVM", Slow) {
     val run = Run("deaf")
     assert(run.exit != 0 && run.out.contains("doesn't end: this JVM does"), run)
   }
 
-  test("one that succeeds when it is interrupted has failed the run") {
+  test("one that succeeds when it is interrupted has failed the run", Slow) {
     val run = Run("swallowing")
     assert(run.exit != 0 && run.out.contains("All tests passed."), run)
   }

@@ -61,7 +61,7 @@ class BigDataSuite
     )
   }
 
-  test("answers are those of the definitions, on rows taken in hand") {
+  test("answers are those of the definitions, on rows taken in hand", Slow) {
     val input =
       tables.toString // made before there is a session: the program that makes them stops its own
     val spark = SparkSession.builder.getOrCreate()
@@ -89,7 +89,7 @@ class BigDataSuite
     } finally spark.stop()
   }
 
-  test("a lost file is found by each query that reads it") {
+  test("a lost file is found by each query that reads it", Slow) {
     val lost = copied()
     Files.delete(parts(lost.resolve("uservisits")).last)
     assertWrongAnswer(lost, "q2", "q3")
@@ -97,7 +97,7 @@ class BigDataSuite
     assertWrongAnswer(lost, "q1")
   }
 
-  test("a doubled file is found by each query that reads it") {
+  test("a doubled file is found by each query that reads it", Slow) {
     val doubled = copied()
     for (table <- Seq("rankings", "uservisits")) {
       val part = parts(doubled.resolve(table)).head

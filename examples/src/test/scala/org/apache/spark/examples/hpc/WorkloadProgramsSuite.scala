@@ -1,6 +1,7 @@
 package org.apache.spark.examples.hpc
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 
 /** Each program from its command line to its last line; what their checks find stands elsewhere. */
 class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
@@ -60,7 +61,7 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
     )
   }
 
-  test("ALS") {
+  test("ALS", Slow) {
     assertRuns(ALS, "als", "ratings=4800", "rank=2")(
       "--users 200 --items 100 --ratings-per-user 24 --rank 2 --blocks 2"
     )
@@ -73,7 +74,7 @@ class WorkloadProgramsSuite extends AnyFunSuite with Workloads {
       )
   }
 
-  test("CX") {
+  test("CX", Slow) {
     assertRuns(CX, "cx", "rows=400", "rank=3")("--rows 400 --columns 40 --rank 3 --partitions 2")
   }
 

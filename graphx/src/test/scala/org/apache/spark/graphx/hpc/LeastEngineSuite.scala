@@ -4,6 +4,7 @@ import org.apache.spark.graphx.{Edge, Graph, PartitionStrategy, VertexId}
 import org.apache.spark.graphx.lib.{ConnectedComponents, ShortestPaths}
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 /** Connected components and shortest paths beside GraphX's own. */
@@ -46,7 +47,8 @@ class LeastEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckProp
   }
 
   test(
-    "the shortest paths to landmarks are stock's, also to none that is there and to equal ones"
+    "the shortest paths to landmarks are stock's, also to none that is there and to equal ones",
+    Slow
   ) {
     forAll(graphs, Gen.nonEmptyListOf(Gen.chooseNum(-15L, 45L)), minSuccessful(6)) {
       (graph: Graph[String, Int], some: List[VertexId]) =>

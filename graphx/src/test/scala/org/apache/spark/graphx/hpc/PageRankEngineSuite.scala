@@ -8,6 +8,7 @@ import org.apache.spark.ml.{linalg => ml}
 import org.apache.spark.storage.StorageLevel
 import org.scalacheck.Gen
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 /** Each kind of PageRank beside GraphX's own, on graphs with parallel edges, self loops, sinks and isolated vertices. */
@@ -80,7 +81,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
     }
   }
 
-  test("ranks at convergence are stock's, everybody's and one vertex's") {
+  test("ranks at convergence are stock's, everybody's and one vertex's", Slow) {
     forAll(
       graphs,
       Gen.choose(0.003, 0.4),
@@ -95,7 +96,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
     }
   }
 
-  test("several personalised ranks at once are stock's of each source alone") {
+  test("several personalised ranks at once are stock's of each source alone", Slow) {
     forAll(graphs, Gen.nonEmptyListOf(Gen.chooseNum(0L, 30L)), minSuccessful(3)) {
       (graph: Graph[String, String], some: List[VertexId]) =>
         val sources = some.take(3)
@@ -115,7 +116,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
 
   // In more iterations, stock's own ranks are wrong: Breeze says that a vector without elements equals any other, so
   // GraphX doesn't send a vertex's first ranks to its edges.
-  test("after one iteration, vectors of several ranks are stock's, to the form") {
+  test("after one iteration, vectors of several ranks are stock's, to the form", Slow) {
     val pairs = (0L until 60L).map(i => (i % 17, i * i % 19))
     def ranks: Map[VertexId, ml.Vector] =
       graph(pairs, Seq(99L), 3).staticParallelPersonalizedPageRank(Array(1L, 5L, 99L, 77L), 1)
@@ -135,7 +136,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
     assertSame(withEngine(edgeless.staticPageRank(3)), withStock(edgeless.staticPageRank(3)))
   }
 
-  test("ranks that go on from earlier ones are stock's") {
+  test("ranks that go on from earlier ones are stock's", Slow) {
     forAll(graphs, Gen.option(Gen.chooseNum(0L, 25L)), Gen.oneOf(true, false), minSuccessful(4)) {
       (graph: Graph[String, String], from: Option[VertexId], normalized: Boolean) =>
         val earlier = withStock(PageRank.runWithOptions(graph, 1, 0.15, from, normalized))
@@ -169,7 +170,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
     withEngine(PageRank.runUntilConvergence(small, 0.1))
   }
 
-  test("filtered, reversed and mapped graphs") {
+  test("filtered, reversed and mapped graphs", Slow) {
     val whole = graph((0L until 60L).map(i => (i % 17, i * i % 19)), Seq(99L), 3)
     val some = Seq(
       whole.subgraph(vpred = (id, _) => id % 3 != 0),
@@ -182,7 +183,7 @@ class PageRankEngineSuite extends AnyFunSuite with LocalContext with ScalaCheckP
       assertSame(withEngine(graph.staticPageRank(2)), withStock(graph.staticPageRank(2)))
   }
 
-  test("as many iterations as kept states and more, and nothing of them stays") {
+  test("as many iterations as kept states and more, and nothing of them stays", Slow) {
     val edges = (0L until 400L).map(i => (i % 37, i * i % 41))
     val cycle = graph(edges, Nil, 4).cache()
     val before = cycle.vertices.count() + cycle.edges.count()

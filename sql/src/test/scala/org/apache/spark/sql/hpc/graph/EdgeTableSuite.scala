@@ -9,6 +9,7 @@ import org.apache.spark.sql.functions.col
 import org.scalacheck.Gen
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 /** Results from tables, of numbers and of strings, beside those of GraphX's own calls. */
@@ -75,7 +76,7 @@ class EdgeTableSuite extends AnyFunSuite with BeforeAndAfterAll with ScalaCheckP
     }
   }
 
-  test("personalised ranks, of one vertex and of several") {
+  test("personalised ranks, of one vertex and of several", Slow) {
     forAllGraphs { (pairs, graph) =>
       val source = pairs.head._1
       def ranks(from: Long): Map[Any, Any] =
@@ -98,7 +99,7 @@ class EdgeTableSuite extends AnyFunSuite with BeforeAndAfterAll with ScalaCheckP
     }
   }
 
-  test("components, named by their least vertex") {
+  test("components, named by their least vertex", Slow) {
     forAllGraphs { (pairs, graph) =>
       val wanted = graph.connectedComponents().vertices.collect()
       assert(byId(numbers(pairs).connectedComponents()) == any(wanted))
@@ -108,7 +109,7 @@ class EdgeTableSuite extends AnyFunSuite with BeforeAndAfterAll with ScalaCheckP
     }
   }
 
-  test("shortest paths to those landmarks that a vertex reaches") {
+  test("shortest paths to those landmarks that a vertex reaches", Slow) {
     forAllGraphs { (pairs, graph) =>
       val landmarks = pairs.map(_._2).distinct.take(2)
       val wanted = ShortestPaths.run(graph, landmarks).vertices.collect().flatMap {
