@@ -255,7 +255,7 @@ trap 'rm -rf "$work"' EXIT
 if [[ -n $patch ]]; then
   # hpc-patch needs only these parts of a distribution.
   mkdir "$work/jars"
-  cp "$target/jars/spark-core_2.12-$version.jar" "$target/jars/spark-graphx_2.12-$version.jar" "$work/jars/"
+  cp "$target"/jars/spark-{core,graphx,hpc-shuffle,hpc-report,hpc-sql}_2.12-"$version.jar" "$work/jars/"
   cp -R "$root/dev/distribution/sbin" "$work/"
   add_patch "$work"
   "$work/sbin/hpc-patch" "$patch" "$to"

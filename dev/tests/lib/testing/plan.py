@@ -6,6 +6,8 @@ from testing.root import ROOT
 
 SHORT = ROOT / "dev" / "tests" / "short.txt"
 E2E = ROOT / "dev" / "e2e"
+# Tools for development, and programs to measure with: a short run leaves out their tests.
+NO_FEATURES = {"examples", "dev/sim", "dev/watchdog"}
 # For programs whose many JVMs each live for less than a minute.
 COMPILE_QUICKLY = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 
@@ -22,13 +24,13 @@ def unit(seconds, quick=False):
         _unittest("docs-tool", "dev/docs/tests"),
         _unittest("conformance-tool", "dev/conformance/tests"),
         _unittest("tests-tool", "dev/tests/tests", ["dev/tests/lib"]),
-        Unittest("watchdog", ["dev/watchdog/run-tests"]),
+        *([] if quick else [Unittest("watchdog", ["dev/watchdog/run-tests"])]),
         Unittest("site", ["site/run-tests"]),
         # It measures latencies.
         Unittest("bench", ["dev/bench/run-tests"], alone=True),
     ]
     for module in suites.modules():
-        if module != E2E:
+        if module != E2E and not (quick and module.relative_to(ROOT).as_posix() in NO_FEATURES):
             jobs += suites.of(module, seconds, quick=quick)
     return jobs
 

@@ -5,10 +5,9 @@ import java.util.Properties
 /** The version of Spark-HPC, as recorded when it was built.
   *
   * @param version of Spark-HPC, e.g. `3.5.7-hpc-1`
-  * @param spark the Spark version that it was compiled against, e.g. `3.5.7`
   * @param verified all Spark versions in which its classes may run
   */
-final case class Build(version: String, spark: String, verified: Seq[String])
+final case class Build(version: String, verified: Seq[String])
 
 object Build {
   private val Resource = "/META-INF/spark-hpc/build.properties"
@@ -21,6 +20,6 @@ object Build {
     try properties.load(in)
     finally in.close()
     val verified = properties.getProperty("verified").split(",").toSeq
-    Build(properties.getProperty("version"), properties.getProperty("spark"), verified)
+    Build(properties.getProperty("version"), verified)
   }
 }

@@ -2,8 +2,7 @@ package org.apache.spark.shuffle
 
 import scala.util.Try
 
-import org.apache.spark.{SPARK_VERSION, SparkConf}
-import org.apache.spark.hpc.Build
+import org.apache.spark.SparkConf
 import org.apache.spark.internal.{config, Logging}
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.util.Utils
@@ -56,10 +55,7 @@ object ShuffleManagers extends Logging {
     !isReadByOthers && conf.get(Hpc.SHUFFLE_CONTAINERS)
   }
 
-  /** Whether the manager is on the class path and fits this Spark. A patched copy of another Spark does not have it,
-    * and Spark with the agent may be of another release.
-    */
+  /** Whether the manager is on the class path. It isn't if somebody has removed its jar from a patched copy. */
   private def isThere: Boolean =
-    SPARK_VERSION == Build.current.spark &&
-      Try(Class.forName(Ours, false, Utils.getContextOrSparkClassLoader)).isSuccess
+    Try(Class.forName(Ours, false, Utils.getContextOrSparkClassLoader)).isSuccess
 }

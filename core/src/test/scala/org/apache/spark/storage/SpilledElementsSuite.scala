@@ -9,8 +9,10 @@ import org.apache.spark.SparkContext
 import org.apache.spark.serializer.{JavaSerializer, KryoSerializer}
 import org.apache.spark.storage.ShortOfMemory.BlockBytes
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tags.Slow
 
 /** What a program that caches more than fits gets is what it computed, whatever its elements are. */
+@Slow
 class SpilledElementsSuite extends AnyFunSuite with ShortOfMemory {
   import SpilledElementsSuite._
 

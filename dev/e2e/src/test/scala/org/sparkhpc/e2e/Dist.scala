@@ -1,6 +1,7 @@
 package org.sparkhpc.e2e
 
 import java.nio.file.{Files, Path, Paths}
+import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.JavaConverters._
 
@@ -21,6 +22,15 @@ final case class Dist(home: Path) {
 
   /** The jar for -javaagent on an untouched Spark. */
   def agent: Path = Dist.list(home.resolve("agent")).head
+
+  /** This distribution for the programs of this process alone, if it is one that was built: suites run beside each
+    * other, a local cluster keeps its executors' files in SPARK_HOME/work, by the application's id, and two
+    * applications that start in the same second have the same id.
+    */
+  def ofThisProcess: Dist =
+    if (home.getParent == Dist.root)
+      Dist.ownCopies.computeIfAbsent(home, _ => placedIn(Dist.own(home)))
+    else this
 
   /** The same distribution in another directory, where it may be written to (a local cluster keeps
     * its executors' files in SPARK_HOME/work). Scripts are copied, jars and PySpark are linked; its processes
@@ -65,6 +75,15 @@ object Dist {
 
   def property(name: String): String =
     sys.props.getOrElse(name, throw new AssertionError(s"the build must set -D$name"))
+
+  private val ownCopies = new ConcurrentHashMap[Path, Dist]
+
+  private def own(home: Path): Path = {
+    val directory = Files.createTempDirectory(Paths.get("/tmp"), s"hpc-${home.getFileName}-")
+    Scratch.open(directory)
+    sys.addShutdownHook(Scratch.delete(directory)): Unit
+    directory
+  }
 
   private def built(property: String, how: String): Dist = {
     val home = Paths.get(this.property(property))

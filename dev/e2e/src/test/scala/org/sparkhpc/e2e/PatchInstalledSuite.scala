@@ -72,7 +72,7 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
     refused(
       installed("spark-core_2.12-3.4.4.jar"),
       scratch.resolve("old"),
-      "Spark 3.4.4 isn't verified; these are: 3.5.5,3.5.6,3.5.7"
+      "Spark 3.4.4 isn't verified; these are: 3.5.5,3.5.6,3.5.7,3.5.8,3.5.9"
     )
   }
 

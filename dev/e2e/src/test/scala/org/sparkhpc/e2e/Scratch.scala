@@ -35,7 +35,7 @@ object Scratch {
     Files.setAttribute(directory, "unix:mode", WritableAndSticky): Unit
 
   /** Processes that end may still make or delete something there. */
-  private def delete(directory: Path): Unit =
+  def delete(directory: Path): Unit =
     Patience.until(s"removal of $directory", 30.seconds)(
       Try(Closing(Files.walk(directory)) { files =>
         files.sorted(Comparator.reverseOrder[Path]).iterator().asScala.foreach(Files.deleteIfExists)

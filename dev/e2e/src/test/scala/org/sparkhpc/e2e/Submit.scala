@@ -28,7 +28,8 @@ object Submit {
   val LocalCluster = "local-cluster[2,1,1024]"
 
   /** The beginning of a command: spark-submit of this distribution, with [[brief]]. */
-  def quickly(dist: Dist): Seq[String] = dist.bin("spark-submit") +: confs(brief(dist))
+  def quickly(dist: Dist): Seq[String] =
+    dist.ofThisProcess.bin("spark-submit") +: confs(brief(dist))
 
   private def confs(settings: Seq[(String, String)]): Seq[String] =
     settings.flatMap { case (key, value) => Seq("--conf", s"$key=$value") }

@@ -54,7 +54,9 @@ class AgentSuite extends AnyFunSuite {
 
   test("a Spark version that isn't verified is refused") {
     val said = refusal(version -> "version=3.4.1\n")
-    assert(said.contains("is verified for Spark 3.5.5,3.5.6,3.5.7, this is Spark 3.4.1"))
+    assert(
+      said.contains("is verified for Spark 3.5.5,3.5.6,3.5.7,3.5.8,3.5.9, this is Spark 3.4.1")
+    )
   }
 
   test("a Spark that is patched already is refused") {

@@ -3,6 +3,7 @@ package org.apache.spark.hpc.retain
 import scala.util.Try
 
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tags.Slow
 
 import org.apache.spark.SparkConf
 import org.apache.spark.hpc.elements.{Elements, OddRegistrator, Shape}
@@ -12,6 +13,7 @@ import org.sparkhpc.retain.{JavaForm, KryoForm, LostState}
 /** Elements at random of which [[LostState]] says that nothing is lost come back as they were, with all
   * fields, or not at all. `dev/cache-fuzz` sends more of them.
   */
+@Slow
 class GeneratedElementsSuite extends AnyFunSuite {
   import GeneratedElementsSuite._
 

@@ -3,9 +3,7 @@ package org.apache.spark.shuffle.hpc
 import java.io.File
 
 import com.codahale.metrics.MetricSet
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SPARK_VERSION, SparkConf, TaskContext}
-import org.apache.spark.hpc.Build
-import org.apache.spark.internal.config.SHUFFLE_MANAGER
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkConf, TaskContext}
 import org.apache.spark.network.BlockTransferService
 import org.apache.spark.shuffle.{
   IndexShuffleBlockResolver,
@@ -40,10 +38,7 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver = placement.resolver
 
-  override def check(shared: Option[File]): Unit = {
-    HpcShuffleManager.requireRelease(running = SPARK_VERSION, built = Build.current.spark)
-    placement.check(shared)
-  }
+  override def check(shared: Option[File]): Unit = placement.check(shared)
 
   override def getWriter[K, V](
       handle: ShuffleHandle,
@@ -82,16 +77,4 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
 
   override def registered(mapTaskId: Long, tracker: MapOutputTrackerMaster): Unit =
     placement.registered(mapTaskId, tracker)
-}
-
-private[hpc] object HpcShuffleManager {
-
-  /** Throws an IllegalArgumentException on another release of Spark, to which the agent may have added this class. */
-  def requireRelease(running: String, built: String): Unit =
-    if (running != built) {
-      throw new IllegalArgumentException(
-        s"${SHUFFLE_MANAGER.key} is ${classOf[HpcShuffleManager].getName}, which is for Spark $built, and " +
-          s"this is Spark $running: leave the setting out, or use a Spark-HPC for Spark $running"
-      )
-    }
 }

@@ -85,7 +85,7 @@ class AsideOutputSuite extends AnyFunSuite with Eventually {
       withFile(where) { (disk, file, out) =>
         val writing = Executors.newSingleThreadExecutor()
         val outcome = writing.submit(() => Try(write(out, new Array[Byte](1 << 20))))
-        eventually(assert(disk.requests.underWay == 1))
+        eventually(assert(disk.isHanging))
         disk.pass()
         assert(outcome.get(60, TimeUnit.SECONDS).failed.get.isInstanceOf[DiskHangs])
         writing.shutdown()
@@ -110,7 +110,7 @@ class AsideOutputSuite extends AnyFunSuite with Eventually {
       val outcome = Try {
         val thread = Thread.currentThread
         new Thread(() => {
-          eventually(assert(disk.requests.underWay == 1))
+          eventually(assert(disk.isHanging))
           thread.interrupt()
         }).start()
         write(out, new Array[Byte](1 << 20))

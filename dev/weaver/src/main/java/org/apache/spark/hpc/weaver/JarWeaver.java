@@ -140,7 +140,7 @@ final class JarWeaver {
                         LinkedHashMap::new));
     }
 
-    private static ClassSet outlines(Collection<byte[]> classes) {
+    static ClassSet outlines(Collection<byte[]> classes) {
         ClassSet set = new ClassSet();
         classes.forEach(set::add);
         return set;

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The weaver's command line. Exit code 0: done; 1: refused, with one message on stderr; 2: usage.
@@ -18,7 +20,9 @@ import java.util.Map;
  * weave --stock JAR --own FOLDER --sites FILE --version V --out JAR   makes a patched jar; FOLDER may be another
  *                                                                     patched jar, whose added files are taken
  * scan --sites FILE JAR...                                            lists forgotten sites of other jars
- * port --patched JAR --stock JAR                                      lists Spark methods that another release changed
+ * port --patched JAR --stock JAR                                      lists Spark methods that another release changed,
+ *                                                                     of those on which a patched jar relies
+ * port --own JAR[:JAR...] --from JAR[:JAR...] --to JAR[:JAR...]       the same for jars of ours that aren't woven
  * weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...   changes Spark's tests jars
  * </pre>
  */
@@ -26,6 +30,7 @@ public final class Main {
     private static final String USAGE =
             "usage: weave --stock JAR --own FOLDER --sites FILE --version V --out JAR | scan --sites FILE JAR..."
                     + " | port --patched JAR --stock JAR"
+                    + " | port --own JAR[:JAR...] --from JAR[:JAR...] --to JAR[:JAR...]"
                     + " | weave-tests [--patched JAR[:JAR...]] [--settings reach] --out FOLDER JAR...";
 
     private Main() {}
@@ -87,13 +92,34 @@ public final class Main {
     }
 
     private static int port(Map<String, String> options, PrintStream out) throws IOException {
-        Path patched = path(options, "--patched");
-        WeaveManifest manifest = WeaveManifest.in(Entries.ofJar(patched), patched);
-        Path stock = path(options, "--stock");
-        List<String> changes = new Port(JarWeaver.classesOf(Entries.ofJar(stock))).changes(manifest);
-        changes.forEach(change -> out.printf("%s: %s%n", stock.getFileName(), change));
-        out.printf("weaver: %d methods to read again in %s%n", changes.size(), stock.getFileName());
+        Collection<String> methods;
+        List<Path> other;
+        if (options.containsKey("--own")) {
+            methods = SparkMethods.hashes(jars(options, "--own"), jars(options, "--from"));
+            other = pathsOf(options, "--to");
+        } else {
+            Path patched = path(options, "--patched");
+            methods = WeaveManifest.in(Entries.ofJar(patched), patched).of("method");
+            other = pathsOf(options, "--stock");
+        }
+        List<String> changes = new Port(classesOf(other)).changes(methods);
+        changes.forEach(out::println);
+        out.printf(
+                "weaver: %d of %d methods to read again in %s%n",
+                changes.size(), methods.size(), other.get(0).getFileName());
         return changes.isEmpty() ? 0 : 1;
+    }
+
+    private static Map<String, byte[]> jars(Map<String, String> options, String option) throws IOException {
+        return classesOf(pathsOf(options, option));
+    }
+
+    private static Map<String, byte[]> classesOf(List<Path> jars) throws IOException {
+        Map<String, byte[]> classes = new TreeMap<>();
+        for (Path jar : jars) {
+            classes.putAll(JarWeaver.classesOf(Entries.ofJar(jar)));
+        }
+        return classes;
     }
 
     private static int weaveTests(Map<String, String> options, List<String> jars, PrintStream out) throws IOException {
@@ -114,6 +140,10 @@ public final class Main {
             paths.add(Paths.get(name));
         }
         return paths;
+    }
+
+    private static List<Path> pathsOf(Map<String, String> options, String option) {
+        return paths(need(options, option).split(File.pathSeparator));
     }
 
     private static Map<String, String> takeOptions(List<String> words) {

@@ -1,11 +1,12 @@
 package org.apache.spark.hpc.weaver;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares the Spark methods on which a patched jar relies with those of another Spark release. */
+/** Compares the Spark methods on which our classes rely with those of another Spark release. */
 final class Port {
     private final Map<String, byte[]> otherClasses;
     private final Map<String, MethodBodies> bodies = new HashMap<>();
@@ -15,10 +16,14 @@ final class Port {
         this.otherClasses = otherClasses;
     }
 
-    /** One line for each method that is gone or has changed. Each has to be read again. */
-    List<String> changes(WeaveManifest manifest) {
+    /**
+     * One line for each method that is gone or has changed. Each has to be read again.
+     *
+     * @param methods as {@link SparkMethods} lists them
+     */
+    List<String> changes(Collection<String> methods) {
         List<String> changes = new ArrayList<>();
-        for (String line : manifest.of("method")) {
+        for (String line : methods) {
             String[] word = line.split(" ");
             String relation = word[0];
             String owner = word[1];

@@ -1,6 +1,7 @@
 package org.apache.spark.hpc.weaver;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,6 +24,14 @@ final class SparkMethods {
         this.stockBytes = stockBytes;
         this.stock = stock;
         this.own = own;
+    }
+
+    /** The methods on which classes rely that aren't woven into one of Spark's jars, as the other method lists them. */
+    static TreeSet<String> hashes(Map<String, byte[]> ownClasses, Map<String, byte[]> stockClasses) {
+        ClassSet stock = JarWeaver.outlines(stockClasses.values());
+        ClassSet own = JarWeaver.outlines(ownClasses.values());
+        return new SparkMethods(stockClasses, stock, own)
+                .hashes(ownClasses.values(), SiteList.of(Collections.emptyList()));
     }
 
     /** Lines {@code relation class name+descriptor sha256}; relation is woven, overridden or called. */

@@ -20,7 +20,7 @@ class PortSuite extends AnyFunSuite {
 
   test("a release that left our methods alone needs no reading") {
     port(store.replace("class Store {", "class Store {\n int added;"), maker) { outcome =>
-      assert(outcome.code == 0 && outcome.out.contains("0 methods to read again"), outcome)
+      assert(outcome.code == 0 && outcome.out.contains("weaver: 0 of "), outcome)
     }
   }
 
@@ -41,6 +41,24 @@ class PortSuite extends AnyFunSuite {
         outcome.out.contains("overridden, changed: Store.later()Ljava/lang/Runnable;"),
         outcome
       )
+    }
+  }
+
+  test("of a jar of ours that isn't woven, what it calls and overrides is compared, too") {
+    val maker = "public class Maker { static Object one() { return new Store(); } }"
+    val caller = "public class Caller extends Store { public void put() { later(); Maker.one(); } }"
+    Fixture(store, maker)() { base =>
+      Fixture(store.replace("put() {}", "put() { later(); }"))() { release =>
+        Fixture(store, maker, caller)() { own =>
+          val outcome = Fixture.run(
+            Seq("port", "--own", own.stockJar, "--from", base.stockJar, "--to", release.stockJar)
+          )
+          assert(outcome.code == 1, outcome)
+          assert(outcome.out.contains("overridden, changed: Store.put()V"), outcome)
+          assert(outcome.out.contains("called, gone: Maker.one()Ljava/lang/Object;"), outcome)
+          assert(!outcome.out.contains("Store.later()"), outcome)
+        }
+      }
     }
   }
 

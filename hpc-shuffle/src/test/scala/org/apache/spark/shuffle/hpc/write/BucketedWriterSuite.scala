@@ -11,6 +11,7 @@ import org.apache.spark.shuffle.hpc.ShuffleJobs
 import org.scalacheck.Gen
 import org.scalacheck.Prop.forAll
 import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
 import org.scalatestplus.scalacheck.Checkers
 
 /** Outputs for few reducers, which are serialized to buckets in memory. */
@@ -53,7 +54,7 @@ class BucketedWriterSuite extends AnyFunSuite with ShuffleJobs with Checkers {
     (what, settings) <- ways :+ ("a spill after each third record" ->
       Seq("spark.shuffle.spill.numElementsForceSpillThreshold" -> "3"))
   )
-    test(s"each reducer gets its records in their order, with $what") {
+    test(s"each reducer gets its records in their order, with $what", Slow) {
       withContext(settings ++ Seq(local, leaks): _*) { sc =>
         check(
           forAll(someRecords, Gen.choose(1, 200)) { (records: Seq[(Int, String)], reducers: Int) =>
