@@ -40,7 +40,7 @@ class JarListSuite extends AnyFunSuite with Scratch {
   test("a jar that holds somebody else's classes holds their licence") {
     for (
       (jar, parts) <- Seq(
-        s"agent/spark-hpc-agent-${Dist.version}.jar" -> Seq("asm"),
+        s"agent/spark-hpc-agent-${Dist.version}.jar" -> Seq("asm", "uplot"),
         "patch/weaver.jar" -> Seq("asm"),
         s"examples/jars/spark-examples_2.12-${Dist.version}.jar" -> Seq("scopt"),
         s"jars/spark-hpc-report_2.12-${Dist.version}.jar" -> Seq("uplot")

@@ -65,7 +65,7 @@ class EdgeTableSuite extends AnyFunSuite with BeforeAndAfterAll with ScalaCheckP
   private def forAllGraphs(check: (Pairs, Graph[Int, Int]) => Unit): Unit =
     forAll(graphs, minSuccessful(2))(pairs => check(pairs, graph(pairs)))
 
-  test("ranks, of a number of iterations and until convergence") {
+  test("ranks, of a number of iterations and until convergence", Slow) {
     forAllGraphs { (pairs, graph) =>
       val fixed = any(graph.staticPageRank(4).vertices.collect())
       assertClose(byId(numbers(pairs).pageRank(4, 0.15, null)), fixed)
