@@ -53,9 +53,15 @@ object ContainerHeader {
   private val Version = 3
 
   /** Reads the header. Throws DamagedContainer if it is missing or of another version. */
-  def read(bytes: Bytes): ContainerHeader = {
-    val in = bytes.some(ByteBuffer.allocate(Size), 0)
-    def damaged(what: String) = throw new DamagedContainer(s"${bytes.name}: header: $what")
+  def read(bytes: Bytes): ContainerHeader =
+    read(bytes.some(ByteBuffer.allocate(Size), 0), bytes.name)
+
+  /** Takes the header from a file's first bytes; the position is then after it.
+    *
+    * @param name of the file
+    */
+  def read(in: ByteBuffer, name: String): ContainerHeader = {
+    def damaged(what: String) = throw new DamagedContainer(s"$name: header: $what")
     if (in.remaining < Size) damaged(s"the file has only ${in.remaining} bytes")
     val magic = new Array[Byte](Magic.length)
     in.get(magic)
@@ -63,7 +69,9 @@ object ContainerHeader {
     if (in.getInt(Size - CrcSize) != crc(in.array(), Size - CrcSize)) damaged("wrong checksum")
     val version = in.getInt()
     if (version != Version) damaged(s"version $version is not $Version")
-    ContainerHeader(in.getInt(), in.getLong())
+    val header = ContainerHeader(in.getInt(), in.getLong())
+    in.position(Size)
+    header
   }
 
   private def crc(bytes: Array[Byte], count: Int): Int = {

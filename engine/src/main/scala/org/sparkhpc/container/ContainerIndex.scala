@@ -27,14 +27,20 @@ final class ContainerIndex private (
 
 object ContainerIndex {
 
-  // A small index takes one read, a large one takes few.
+  // A small index takes one read. A larger one takes reads that double, so that few bytes after its end are read: there
+  // is a hole of megabytes, and readers of a large shuffle read thousands of indexes.
   private val FirstRead = 64 << 10
-  private val NextRead = 1 << 20
+  private val MostRead = 1L << 20
 
   /** Reads header and index. Throws DamagedContainer if the file doesn't begin with a header. */
   def read(bytes: Bytes): ContainerIndex = {
-    val header = ContainerHeader.read(bytes)
-    readOn(bytes, header, ContainerHeader.Size, Map.empty)
+    val in = bytes.some(ByteBuffer.allocate(FirstRead), 0)
+    val isLast = in.limit() < in.capacity
+    val header = ContainerHeader.read(in, bytes.name)
+    if (in.limit() > header.markAt) in.limit(header.markAt.toInt)
+    val records = new Records(bytes, header, ContainerHeader.Size.toLong, Map.empty)
+    records.read(records.take(in, isLast))
+    records.index
   }
 
   /** Why the file is too short for all of these outputs; None if it isn't.
@@ -52,15 +58,44 @@ object ContainerIndex {
       from: Long,
       before: Map[Long, MapOutput]
   ): ContainerIndex = {
-    var outputs = before
-    var position = from
-    var damage: Option[String] = None
-    var atOnce = FirstRead.toLong
-    while (atOnce > 0) {
-      val left = header.markAt - position
-      val in = bytes.some(ByteBuffer.allocate(math.min(atOnce, left).toInt), position)
-      val isLast = in.limit() < in.capacity || in.limit() == left
-      val start = position
+    val records = new Records(bytes, header, from, before)
+    records.read(FirstRead.toLong)
+    records.index
+  }
+
+  /** Reads the records from a position on. */
+  private final class Records(
+      bytes: Bytes,
+      header: ContainerHeader,
+      from: Long,
+      before: Map[Long, MapOutput]
+  ) {
+    private var outputs = before
+    private var position = from
+    private var damage: Option[String] = None
+
+    def index: ContainerIndex = new ContainerIndex(header, position, outputs, damage)
+
+    /** Reads all that there are.
+      *
+      * @param atOnce how many bytes the first read takes; 0 to read nothing
+      */
+    def read(atOnce: Long): Unit = {
+      var next = atOnce
+      while (next > 0) {
+        val left = header.markAt - position
+        val in = bytes.some(ByteBuffer.allocate(math.min(next, left).toInt), position)
+        next = take(in, isLast = in.limit() < in.capacity)
+      }
+    }
+
+    /** Takes the records of these bytes. Returns how many bytes to read after them; 0 if there are no more records.
+      *
+      * @param in its position is where the next record begins
+      * @param isLast whether the file ends with these bytes
+      */
+    def take(in: ByteBuffer, isLast: Boolean): Long = {
+      val start = position - in.position()
       try {
         var next = record(in)
         while (next.nonEmpty) {
@@ -69,19 +104,19 @@ object ContainerIndex {
           position = start + in.position()
           next = record(in)
         }
-        atOnce = missing(in)
-        if (isLast && atOnce > 0) {
-          if (in.remaining >= Integer.BYTES)
-            throw new DamagedContainer("the index ends before the record does")
-          atOnce = 0
-        }
+        val wanted = missing(in)
+        if (wanted == 0) 0
+        else if (!isLast && start + in.limit() < header.markAt)
+          // As much as was read until now.
+          math.max(wanted, math.min(math.max(position, FirstRead.toLong), MostRead))
+        else if (in.remaining < Integer.BYTES) 0
+        else throw new DamagedContainer("the index ends before the record does")
       } catch {
         case wrong: DamagedContainer =>
           damage = Some(s"${bytes.name}: record at $position: ${wrong.getMessage}")
-          atOnce = 0
+          0
       }
     }
-    new ContainerIndex(header, position, outputs, damage)
   }
 
   /** The body of the next record; None if `in` has no more records, or not all of it. */
@@ -105,10 +140,10 @@ object ContainerIndex {
   private def sizeOfNext(in: ByteBuffer): Int =
     if (in.remaining < Integer.BYTES) 0 else in.getInt(in.position())
 
-  /** How many bytes to read at once for the next record; 0 if there is none. */
+  /** How many bytes the next record takes at least; 0 if there is none. */
   private def missing(in: ByteBuffer): Long = {
     val size = sizeOfNext(in)
-    if (size == 0 && in.remaining >= Integer.BYTES) 0 else math.max(NextRead.toLong, sizeOf(size))
+    if (size == 0 && in.remaining >= Integer.BYTES) 0 else sizeOf(size)
   }
 
   private def sizeOf(body: Int): Long = Integer.BYTES.toLong + body + ContainerHeader.CrcSize

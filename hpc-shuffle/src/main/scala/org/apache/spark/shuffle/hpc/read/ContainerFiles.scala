@@ -9,7 +9,6 @@ import scala.collection.JavaConverters._
 import scala.collection.mutable.ArrayBuffer
 import scala.util.{Failure, Try}
 
-import com.google.common.cache.{Cache, CacheBuilder}
 import com.google.common.util.concurrent.Striped
 
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
@@ -19,7 +18,7 @@ import org.sparkhpc.file.FilePool
 
 /** Reads map outputs from the containers of all executors.
   *
-  * A container is opened once, and its index is cached within a bound on memory. If an output isn't in the cached
+  * A container is opened once, and its index is cached while there is room ([[IndexCache]]). If an output isn't in the cached
   * index, the records that were added since are read. If it still isn't found, or a block is damaged, the file is
   * opened again, because on some file systems only that shows what others wrote.
   */
@@ -27,14 +26,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     extends Closeable {
   import ContainerFiles._
 
-  private val indexes: Cache[ContainerFile, ContainerIndex] =
-    CacheBuilder.newBuilder()
-      .concurrencyLevel(1) // each segment of a cache has its own bound
-      .maximumWeight(Runtime.getRuntime.maxMemory / PartOfMemory)
-      .weigher((_: ContainerFile, index: ContainerIndex) =>
-        math.min(index.weight, Int.MaxValue.toLong).toInt
-      )
-      .build()
+  private val indexes = new IndexCache(Runtime.getRuntime.maxMemory / PartOfMemory)
   private val reading = Striped.lock(Locks)
   private val opened = ConcurrentHashMap.newKeySet[ContainerFile]()
 
@@ -74,7 +66,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
 
   /** How many reads these blocks take. If the index isn't cached, it assumes one for each block. */
   def reads(container: ContainerFile, blocks: Seq[Block]): Int =
-    Option(indexes.getIfPresent(container))
+    indexes.get(container)
       .flatMap { index =>
         Try(new ContainerReader(new Pooled(container), index).count(blocks)).toOption
       }
@@ -85,7 +77,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
 
   /** Whether the cached index of a container has this output. It needs no read. */
   def knows(container: ContainerFile, mapTaskId: Long): Boolean =
-    Option(indexes.getIfPresent(container)).exists(_.get(mapTaskId).nonEmpty)
+    indexes.get(container).exists(_.get(mapTaskId).nonEmpty)
 
   /** Whether a container has this output. */
   def has(container: ContainerFile, mapTaskId: Long): Boolean = {
@@ -94,7 +86,7 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
   }
 
   /** The bytes of memory that the cached indexes take. */
-  def indexBytes: Long = indexes.asMap.values.asScala.map(_.weight).sum
+  def indexBytes: Long = indexes.bytes
 
   /** Closes all containers of a shuffle. */
   def forget(shuffle: Int): Unit = forgetIf(_.shuffle == shuffle)
@@ -123,14 +115,14 @@ private[hpc] final class ContainerFiles(pool: => FilePool, counts: RouteCounts)
     }
 
   private def forget(container: ContainerFile): Unit = {
-    indexes.invalidate(container)
+    indexes.forget(container)
     pool.forget(container.path.toString)
   }
 
   private def index(pooled: Pooled, blocks: Seq[Block]): ContainerIndex = {
     def isEnough(index: ContainerIndex) =
       blocks.forall(block => index.get(block.mapTaskId).nonEmpty)
-    def known = Option(indexes.getIfPresent(pooled.container))
+    def known = indexes.get(pooled.container)
     known.filter(isEnough).getOrElse {
       val lock = reading.get(pooled.container)
       lock.lock()
