@@ -146,7 +146,10 @@ class LossesSuite extends AnyFunSuite with Scratch {
   ) {
     val run = local("evacuated")
     assertOver(run, "evacuated")
-    for (scenario <- evacuations) assert(maps(run, scenario).size == Maps, s"$scenario\n$run")
+    // Why a map task ran again: with its executor, or since its output was lost.
+    val events = run.err.linesIterator.filter(Loss.findFirstIn(_).isDefined).mkString("\n")
+    for (scenario <- evacuations)
+      assert(maps(run, scenario).size == Maps, s"$scenario\n$events\n$run")
     val gone = evacuations.init.map(scenario => Apps.result(run, s"$scenario.victim")) ++
       maps(run, "between-retired")
     for (executor <- gone.distinct)
@@ -177,6 +180,8 @@ class LossesSuite extends AnyFunSuite with Scratch {
 
 object LossesSuite {
   val Maps = 16
+
+  private val Loss = "[Ll]ost |Resubmit|FetchFailed|ecommission|map outputs to the global tier".r
 
   /** Of the numbers below 16,000, by their remainder of 100. */
   val Sums: String = (0L until 100L)
