@@ -33,23 +33,18 @@ private[hpc] final class Evacuation(
   import Evacuation._
 
   private val moved, staying = ConcurrentHashMap.newKeySet[(Int, Long)]()
-  // Outputs that the driver doesn't know, and how often they were reported to it.
-  private var unknown = Map.empty[MovedOutput, Int]
+  private var unknown = Seq.empty[MovedOutput]
   @volatile private var isOver = false
 
   /** Moves all outputs that there are now. False if the driver didn't know some of them.
     *
-    * The driver learns by another message that a task has ended, and must learn it before this executor ends. A busy
-    * driver may take seconds for that, and Spark asks once a second. An output that the driver doesn't know after
-    * [[MostReports]] reports belongs to a task that nobody needs.
+    * The driver learns by another message that a task has ended, and must learn it before this executor ends. An output
+    * that the driver still doesn't know when it is reported again belongs to a task that nobody needs.
     */
   def move(): Boolean = synchronized {
     val again = unknown
-    unknown = Map.empty
-    unlessItFails(if (again.nonEmpty) {
-      for (output <- tell(MovedOutputs(again.keys.toSeq)); reports = again(output) + 1)
-        if (reports < MostReports) unknown += output -> reports
-    })
+    unknown = Nil
+    unlessItFails(if (again.nonEmpty) tell(MovedOutputs(again)): Unit)
     moveNew()
     unknown.isEmpty
   }
@@ -82,7 +77,7 @@ private[hpc] final class Evacuation(
   /** Moves a batch of outputs, and returns how many were moved. */
   private def moveAtOnce(some: Seq[(Int, Long)]): Int = {
     val there = ThreadUtils.parmap(some, "spark-hpc-evacuate", threads)(put).flatten.toList
-    if (there.nonEmpty) unknown ++= tell(MovedOutputs(there)).map(_ -> 1)
+    if (there.nonEmpty) unknown ++= tell(MovedOutputs(there))
     there.foreach(output => moved.add((output.shuffle, output.mapTaskId)))
     counts.evacuatedOutputs.inc(there.size.toLong)
     there.size
@@ -121,11 +116,7 @@ private[hpc] final class Evacuation(
   override def close(): Unit = copies.close()
 }
 
-private[loss] object Evacuation {
-
-  /** How often an output is reported that the driver doesn't know. */
-  val MostReports = 10
-
+private object Evacuation {
   // After each report to the driver, all executors ask it again for the places of outputs.
   private val AtOnce = 128
 }
