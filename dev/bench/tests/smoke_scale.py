@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 from hpcbench import BENCH
-from smoke import leftovers, missing
+from smoke import RealCase, leftovers
 
 
 def rows(page):
@@ -14,14 +14,7 @@ def rows(page):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-class ScaleTest(unittest.TestCase):
-    def setUp(self):
-        why = missing()
-        if why and os.environ.get("CI"):
-            self.fail(why)
-        if why:
-            self.skipTest(why)
-
+class ScaleTest(RealCase):
     def page(self, program, *arguments, **variables):
         with subprocess.Popen([BENCH / program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env={**os.environ, **variables}) as ran:
