@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import time
 import urllib.parse
 
 import spark_hpc
@@ -21,6 +22,15 @@ def status(url, key=None, cookie=None):
     return answer.status, cookie, sorted(limits)
 
 
+def figures(url, token):
+    """The code and the text of the answer to Prometheus, which has this token."""
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=PATIENCE)
+    connection.request("GET", "/metrics/hpc/prometheus/",
+                       headers={"Authorization": f"Bearer {token}"} if token else {})
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
 with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as spark:
     print("count", spark.range(1000).count())
     context = spark.sparkContext
@@ -35,6 +45,14 @@ with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as sp
         anybody, wrong, ours = status(url), status(url, key + "x"), status(url, key)
         print(f"{name}: {anybody[0]} {wrong[0]} {ours[0]} {status(url, cookie=ours[1])[0]}")
         print("cookie:", *ours[2])
+    anybody, wrong = (figures(context.uiWebUrl, token) for token in (None, key + "x"))
+    while True:
+        ours = figures(context.uiWebUrl, key)
+        # Executors send their first figures after 2 s.
+        if ours[0] != 200 or "spark_hpc_process_heap{" in ours[1]:
+            break
+        time.sleep(0.1)
+    print("for Prometheus:", anybody[0], wrong[0], ours[0])
     environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=PATIENCE)
     environment.request("GET", "/environment/", headers={"Cookie": ours[1]})
     print("key on a page:", key in environment.getresponse().read().decode())

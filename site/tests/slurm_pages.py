@@ -177,7 +177,8 @@ class PagesTest(SlurmCase):
     def test_a_python_programs_own_cluster_has_pages_for_its_user_alone(self):
         out = self.await_completed(self.own_cluster(), self.user.at("session.out"))
         for line in ("count 1000", "page: 403 403 302 200", "master's: 403 403 302 200",
-                     "for scripts: 403 403 302 200", "by the master's: 403 403 302 200", "key on a page: False"):
+                     "for scripts: 403 403 302 200", "by the master's: 403 403 302 200", "for Prometheus: 403 403 200",
+                     "key on a page: False"):
             self.assertIn(f"{line}\n", out)
         self.assertEqual(out.count("cookie: HttpOnly Path=/ SameSite=Strict\n"), 4)
         self.assert_nothing_left()

@@ -4,6 +4,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.atomic.AtomicInteger
 
 import scala.collection.JavaConverters._
 
@@ -19,6 +20,7 @@ class RequestsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   private final class Seen extends Requests.Watcher {
     private val all = new ConcurrentLinkedQueue[RequestKind]
     override def made(kind: RequestKind, nanos: Long): Unit = all.add(kind): Unit
+    override def began(kind: RequestKind): Unit = ()
     def kinds: Seq[RequestKind] = all.asScala.toSeq
   }
 
@@ -40,6 +42,36 @@ class RequestsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     Requests.unwatch()
     Requests.made(RequestKind.Metadata, 1)
     assert(watcher.kinds == Seq(RequestKind.Open, RequestKind.Read))
+  }
+
+  test("a request that another thread ends is known from its begin on") {
+    val (kinds, waits) = (new ConcurrentLinkedQueue[RequestKind], new AtomicInteger)
+    val watcher = new Requests.Watcher {
+      override def made(kind: RequestKind, nanos: Long): Unit = kinds.add(kind): Unit
+      override def began(kind: RequestKind): Unit = waits.incrementAndGet(): Unit
+      override def ended(kind: RequestKind, nanos: Long): Unit = {
+        waits.decrementAndGet()
+        made(kind, nanos)
+      }
+    }
+    val begun = Requests.on(watcher)(Requests.begin(RequestKind.Direct))
+    assert(waits.get == 1 && kinds.isEmpty)
+    val other = new Thread(() => begun.end(): Unit)
+    other.start()
+    other.join()
+    assert(waits.get == 0 && kinds.asScala.toSeq == Seq(RequestKind.Direct))
+    assert(Requests.begin(RequestKind.Direct).end() >= 0)
+  }
+
+  test("threads without a watcher have the one of all others") {
+    val (others, own) = (new Seen, new Seen)
+    Requests.watchOthers(others)
+    try {
+      Requests.make(RequestKind.Open)(())
+      Requests.on(own)(Requests.make(RequestKind.Read)(()))
+    } finally Requests.watchOthers(null)
+    Requests.make(RequestKind.Write)(())
+    assert(others.kinds == Seq(RequestKind.Open) && own.kinds == Seq(RequestKind.Read))
   }
 
   test("a disk's threads make requests for the thread that asked") {

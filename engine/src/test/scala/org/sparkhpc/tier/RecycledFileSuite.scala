@@ -61,6 +61,7 @@ class RecycledFileSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val all = new ConcurrentLinkedQueue[RequestKind]
     val watcher = new Requests.Watcher {
       override def made(kind: RequestKind, nanos: Long): Unit = all.add(kind): Unit
+      override def began(kind: RequestKind): Unit = ()
     }
     withSpares(1, 1 << 20) { (spares, _) =>
       Requests.on(watcher) {

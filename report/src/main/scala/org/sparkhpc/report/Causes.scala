@@ -33,17 +33,13 @@ private[report] object Causes {
   )
 
   /** Reads and writes of files, and waiting for map outputs that are read straight from a shared file system. */
-  private def data: Cause = (run, totals) =>
-    waiting(
-      totals,
-      totals.of(Part.Read, Part.Write) + totals.of(Part.FetchWait) * directShare(run)
-    )(
-      "data",
-      "a file system's data servers or disks",
-      "tasks wait for it to read or write data",
-      "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better " +
-        "(spark.io.compression.codec=zstd)"
-    )
+  private def data: Cause = ofPart(Part.Read, Part.Write, Part.FetchFiles)(
+    "data",
+    "a file system's data servers or disks",
+    "tasks wait for it to read or write data",
+    "put scratch files on a faster file system (spark.hpc.scratch.tiers), or compress better " +
+      "(spark.io.compression.codec=zstd)"
+  )
 
   /** Files that continued in the next tier because one was full. What the next tier costs is not measured apart. */
   private def fullTier: Cause = (run, totals) => {
@@ -89,23 +85,12 @@ private[report] object Causes {
     "give executors more memory (spark.executor.memory), or fewer cores (spark.executor.cores)"
   )
 
-  private def fetches: Cause = (run, totals) =>
-    waiting(totals, totals.of(Part.FetchWait) * (1 - directShare(run)))(
-      "fetch",
-      "the transfer of shuffle data",
-      "tasks wait for map outputs of other executors",
-      "shuffle less: broadcast small tables, aggregate before joins, or use fewer and larger partitions"
-    )
-
-  /** The share of the time of requests for map outputs in which the shared file system was read. */
-  private def directShare(run: Run): Double = {
-    def time(route: String) = run.history.last.values.map { figures =>
-      def figure(name: String) = figures.getOrElse(s"shuffle.$route.requests.$name", 0.0)
-      figure("count") * figure("median")
-    }.sum
-    val (direct, network) = (time("direct"), time("network"))
-    if (direct == 0) 0 else direct / (direct + network)
-  }
+  private def fetches: Cause = ofPart(Part.FetchExecutors)(
+    "fetch",
+    "the transfer of shuffle data",
+    "tasks wait for map outputs of other executors",
+    "shuffle less: broadcast small tables, aggregate before joins, or use fewer and larger partitions"
+  )
 
   /** Stages of many tasks that are short: what is around each task counts. */
   private def smallTasks: Cause = (run, totals) => {
@@ -189,16 +174,8 @@ private[report] object Causes {
 
   private def ofPart(
       parts: Part*
-  )(cause: String, what: String, figure: String, remedy: String): Cause =
-    (_, totals) => waiting(totals, totals.of(parts: _*))(cause, what, figure, remedy)
-
-  /** @param millis of tasks' time */
-  private def waiting(totals: Totals, millis: Double)(
-      cause: String,
-      what: String,
-      figure: String,
-      remedy: String
-  ): Option[Finding] = {
+  )(cause: String, what: String, figure: String, remedy: String): Cause = (_, totals) => {
+    val millis = totals.of(parts: _*)
     val share = percent(millis / totals.taskTime)
     Some(Finding(cause, what, s"$figure in $share of their time", remedy, millis / totals.cores))
   }

@@ -57,6 +57,10 @@ final class EventReader(run: Run) {
       ).toMap
       run.figures(event.path("executorId").asText, event.path("time").asLong, figures)
     },
+    "org.apache.spark.hpc.profile.DriverRequests" -> { event =>
+      val requests = RequestFigures.parse(event.path("requests").asText)
+      run.driverMade(event.path("time").asLong, requests)
+    },
     "SparkListenerExecutorRemoved" -> { event =>
       val why = event.path("Removed Reason").asText
       run.executorRemoved(event.path("Executor ID").asText, why, at(event, "Timestamp"))

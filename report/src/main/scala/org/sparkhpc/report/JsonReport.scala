@@ -7,7 +7,7 @@ import org.sparkhpc.request.RequestKind
 
 /** The report as JSON. Times are in milliseconds, sizes in bytes, instants in milliseconds since the epoch.
   *
-  * `split` and `samples` have the keys of [[Part]] and of `PURPOSE/ACTIVITY`; `requests`, of [[RequestKind]]. `finding` is the bottleneck, or null if none
+  * `split` and `samples` have the keys of [[Part]] and of `PURPOSE/ACTIVITY`; `requests` and `driverRequests`, of [[RequestKind]]. `finding` is the bottleneck, or null if none
   * was found; `findings` has all losses, the largest first.
   */
 object JsonReport {
@@ -32,6 +32,7 @@ object JsonReport {
         "split" -> split(totals.split),
         "stages" -> run.stages.filter(_.tasks > 0).map(stage).asJava,
         "cachedRdds" -> run.rdds.short.map(rdd).asJava,
+        "driverRequests" -> requests(run.driverRequests),
         "executors" -> run.executors.map(executor(run, _)).asJava,
         "finding" -> Finding.bottleneck(findings, totals).map(finding).orNull,
         "findings" -> findings.map(finding).asJava

@@ -10,7 +10,8 @@ sealed abstract class Part(val key: String, val name: String)
 object Part {
   case object Compute extends Part("compute", "compute")
   case object Serialize extends Part("serialize", "serialize")
-  case object FetchWait extends Part("fetchWait", "fetch wait")
+  case object FetchFiles extends Part("fetchFiles", "fetch wait (files)")
+  case object FetchExecutors extends Part("fetchExecutors", "fetch wait (executors)")
   case object Metadata extends Part("metadata", "file open")
   case object Read extends Part("read", "file read")
   case object Write extends Part("write", "file write")
@@ -30,7 +31,8 @@ object Part {
   val all: Seq[Part] = Seq(
     Compute,
     Serialize,
-    FetchWait,
+    FetchFiles,
+    FetchExecutors,
     Metadata,
     Read,
     Write,
@@ -76,7 +78,8 @@ object Part {
     (Set("spill"), any, Spill),
     (any, Set("compute"), Compute),
     (Set("cache"), any, Cache),
-    (Set("shuffleRead"), Set("network", "wait"), FetchWait),
+    (any, Set("direct"), FetchFiles),
+    (Set("shuffleRead"), Set("network", "wait"), FetchExecutors),
     (any, Set("serialize"), Serialize),
     (any, Set("read"), Read),
     (any, Set("write", "disk"), Write),

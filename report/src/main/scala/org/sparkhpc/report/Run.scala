@@ -18,6 +18,9 @@ final class Run(mostStages: Int = Int.MaxValue, mostRemoved: Int = Int.MaxValue)
 
   val history: ExecutorHistory = new ExecutorHistory
 
+  /** The requests of the driver's own threads. */
+  var driverRequests: RequestFigures = new RequestFigures
+
   val rdds: CachedRdds = new CachedRdds(mostStages)
 
   private val use = new CoreUse
@@ -54,6 +57,16 @@ final class Run(mostStages: Int = Int.MaxValue, mostRemoved: Int = Int.MaxValue)
   def figures(executor: String, time: Long, its: Map[String, Double]): Unit = {
     history.add(executor, time, its)
     rdds.add(its)
+    saw(time)
+  }
+
+  /** Notes the driver's requests until `time`.
+    *
+    * @param its what [[RequestFigures.parse]] has returned
+    */
+  def driverMade(time: Long, its: Map[String, Int]): Unit = {
+    driverRequests = new RequestFigures
+    driverRequests.add(its)
     saw(time)
   }
 

@@ -37,7 +37,7 @@ object Split {
     val write = math.min(times.shuffleWrite.toDouble, run - cpu - fetch)
     Seq(
       Part.Compute -> cpu,
-      Part.FetchWait -> fetch,
+      Part.FetchExecutors -> fetch,
       Part.Write -> write,
       Part.OtherWait -> (run - cpu - fetch - write)
     )

@@ -17,7 +17,7 @@ private[report] object Tables {
   def of(run: Run): Seq[Table] = {
     val history = run.history
     Seq(
-      RequestTable.of(run.stages),
+      RequestTable.of(run.stages, run.driverRequests),
       tiers(history),
       routes(history),
       files(history),

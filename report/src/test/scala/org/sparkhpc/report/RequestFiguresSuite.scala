@@ -29,21 +29,25 @@ class RequestFiguresSuite extends AnyFunSuite {
     assert(math.abs(figures.millis / (98 * 0.3 + 2 * 80) - 1) < 0.2)
   }
 
-  test("the table has the stages that waited longest, and the sum of all of them") {
+  test("the table has the driver, the stages that waited longest, and the sum of all of them") {
     def stage(id: Int, cells: (String, Int)*): StageFigures = {
       val made = new StageFigures(StageKey(id, 0))
       made.name = s"stage $id"
       made.add(TaskRow(made.key, "1", TaskOutcome.Succeeded, TaskTimes(), requests = cells.toMap))
       made
     }
-    val table = RequestTable.of(Seq(stage(0), stage(1, "open@0" -> 1), stage(2, "open@20" -> 5)))
+    val (driver, nobody) = (new RequestFigures, new RequestFigures)
+    driver.add(Map("open@3" -> 7))
+    val stages = Seq(stage(0), stage(1, "open@0" -> 1), stage(2, "open@20" -> 5))
+    val table = RequestTable.of(stages, driver)
     assert(table.header == Seq("stage", "id", "open"))
     assert(table.rows.map(_.take(2)) == Seq(
-      Seq("all stages", ""),
+      Seq("all", ""),
+      Seq("the driver", ""),
       Seq("stage 2", "2"),
       Seq("stage 1", "1")
     ))
-    assert(table.rows.map(_.last.takeWhile(_ != ':')) == Seq("6", "5", "1"))
-    assert(RequestTable.of(Seq(stage(0))).rows.isEmpty)
+    assert(table.rows.map(_.last.takeWhile(_ != ':')) == Seq("13", "7", "5", "1"))
+    assert(RequestTable.of(Seq(stage(0)), nobody).rows.isEmpty)
   }
 }

@@ -17,7 +17,17 @@ class SplitSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     purpose <-
       Gen.oneOf("task", "cache", "spill", "shuffleRead", "shuffleWrite", "input", "unheard of")
     activity <-
-      Gen.oneOf("compute", "open", "read", "write", "wait", "python", "network", "unheard of")
+      Gen.oneOf(
+        "compute",
+        "open",
+        "read",
+        "write",
+        "wait",
+        "python",
+        "network",
+        "direct",
+        "unheard of"
+      )
     count <- Gen.chooseNum(1, 1000)
   } yield s"$purpose/$activity" -> count
 
@@ -77,7 +87,7 @@ class SplitSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("without samples, as in stock Spark's logs, Spark's own measurements divide it") {
     val split = splitOf(TaskRow(stage, "1", TaskOutcome.Succeeded, measured))
-    assert(split(Part.Compute) == 400.0 && split(Part.FetchWait) == 150.0 && split(
+    assert(split(Part.Compute) == 400.0 && split(Part.FetchExecutors) == 150.0 && split(
       Part.OtherWait
     ) == 250.0)
   }
@@ -87,7 +97,8 @@ class SplitSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     assert(Part.ofSample("cache", "metadata") == Part.Metadata)
     assert(Part.ofSample("spill", "write") == Part.Spill)
     assert(Part.ofSample("cache", "read") == Part.Cache)
-    assert(Part.ofSample("shuffleRead", "network") == Part.FetchWait)
+    assert(Part.ofSample("shuffleRead", "network") == Part.FetchExecutors)
+    assert(Part.ofSample("shuffleRead", "direct") == Part.FetchFiles)
     assert(Part.ofSample("shuffleRead", "read") == Part.Read)
     assert(Part.ofSample("task", "python") == Part.Python)
     assert(Part.ofSample("cache", "compute") == Part.Compute)

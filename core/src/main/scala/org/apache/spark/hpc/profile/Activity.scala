@@ -24,6 +24,9 @@ private[spark] object Activity {
   /** Waits for data of other executors or of the driver. */
   val Network = "network"
 
+  /** Waits for map outputs that other threads read from the shared file system. */
+  val Direct = "direct"
+
   /** Waits for a Python worker. */
   val Python = "python"
 
@@ -34,5 +37,18 @@ private[spark] object Activity {
   val Wait = "wait"
 
   val all: Seq[String] =
-    Seq(Compute, Serialize, Open, Metadata, Read, Write, Disk, Network, Python, Memory, Wait)
+    Seq(
+      Compute,
+      Serialize,
+      Open,
+      Metadata,
+      Read,
+      Write,
+      Disk,
+      Network,
+      Direct,
+      Python,
+      Memory,
+      Wait
+    )
 }

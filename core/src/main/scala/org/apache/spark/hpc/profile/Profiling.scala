@@ -39,6 +39,7 @@ private[spark] object Profiling {
   def register(channel: DriverChannel, sc: SparkContext): Unit = {
     TaskProfile.register()
     FigureReports.register(channel, sc)
+    if (sc.conf.get(Hpc.PROFILE_INTERVAL) > 0) sc.addSparkListener(new DriverRequestsListener(sc))
     // A report is worth no application.
     Utils.tryLogNonFatalError {
       val observers =

@@ -24,6 +24,8 @@ private[spark] final class TaskProfile
 
   @transient @volatile private var counts = new AtomicIntegerArray(Cells.length)
 
+  @transient private var unanswered = new Unanswered
+
   override def isZero: Boolean = used.isEmpty
 
   override def copy(): TaskProfile = {
@@ -38,6 +40,19 @@ private[spark] final class TaskProfile
 
   override def made(kind: RequestKind, nanos: Long): Unit =
     counts.incrementAndGet(firstCell(kind) + LatencyBucket.of(nanos)): Unit
+
+  override def began(kind: RequestKind): Unit = unanswered.began(kind)
+
+  override def ended(kind: RequestKind, nanos: Long): Unit = {
+    unanswered.ended(kind)
+    made(kind, nanos)
+  }
+
+  /** Counts that the task's thread was seen. If it waited for map outputs, that is a wait for one of the routes. */
+  def saw(purpose: String, activity: String): Unit = {
+    val isFetch = purpose == Purpose.ShuffleRead && FetchWaits(activity)
+    add((purpose, if (isFetch) unanswered.activity.getOrElse(activity) else activity))
+  }
 
   override def merge(other: AccumulatorV2[(String, String), String]): Unit = ()
 
@@ -68,6 +83,7 @@ private[spark] final class TaskProfile
     val read = new AtomicIntegerArray(Cells.length)
     for (_ <- 1 to in.readShort()) read.set(in.readShort().toInt, in.readInt())
     counts = read
+    unanswered = new Unanswered
   }
 }
 
@@ -77,6 +93,9 @@ private[spark] object TaskProfile {
 
   // Spark counts ids up from 0. The ids of an application's own accumulators stay as they are in stock Spark.
   private val Id = -42L
+
+  // What a thread is seen to do while it waits for map outputs.
+  private val FetchWaits = Set(Activity.Network, Activity.Wait)
 
   private val samples = for (purpose <- Purpose.all; activity <- Activity.all)
     yield (purpose, activity)

@@ -42,7 +42,7 @@ private[spark] final class TaskSampler(intervalMillis: Long) {
       // The task may have ended meanwhile, and the thread may run the next one.
       if (stack.nonEmpty && (tasks.get(thread) eq task)) {
         val purpose = if (task.mark.isSet) Purpose.Recompute else classifier.purpose(stack)
-        task.profile.add((purpose, classifier.activity(stack, isRunning)))
+        task.profile.saw(purpose, classifier.activity(stack, isRunning))
       }
     }
 }

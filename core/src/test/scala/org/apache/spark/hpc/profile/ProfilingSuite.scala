@@ -30,10 +30,15 @@ class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
 
     override def onTaskEnd(event: SparkListenerTaskEnd): Unit = tasks.add(event): Unit
 
+    private val ofDriver = new ConcurrentLinkedQueue[DriverRequests]
+
     override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
       case its: ExecutorFigures => figures.add(its): Unit
+      case its: DriverRequests => ofDriver.add(its): Unit
       case _ =>
     }
+
+    def requests: Seq[String] = ofDriver.asScala.toSeq.map(_.requests)
 
     def profiles: Seq[AccumulableInfo] =
       tasks.asScala.toSeq.flatMap(_.taskInfo.accumulables).filter(_.name.contains(TaskProfile.Name))
@@ -111,6 +116,45 @@ class ProfilingSuite extends AnyFunSuite with LocalSpark with Eventually {
       eventually(assert(heard.tasks.size == 1))
       val requests = counts(heard.profiles).filterKeys(_.startsWith(RequestKind.Metadata.name))
       assert(requests.values.sum == 1, heard.profiles)
+      Files.delete(Paths.get(path))
+    }
+  }
+
+  test("a wait for map outputs is one for the route that was asked") {
+    val profile = TaskProfile.ofTask()
+    def wait(activity: String): Unit = profile.saw(Purpose.ShuffleRead, activity)
+    profile.began(RequestKind.Direct)
+    wait(Activity.Wait)
+    wait(Activity.Read)
+    profile.saw(Purpose.Broadcast, Activity.Network)
+    profile.ended(RequestKind.Direct, 1)
+    profile.began(RequestKind.Network)
+    wait(Activity.Wait)
+    profile.ended(RequestKind.Network, 1)
+    wait(Activity.Wait)
+    val cells = profile.value.split(',').filter(_.contains('/')).toSet
+    val fetches = Set("direct", "read", "network", "wait").map(its => s"shuffleRead/$its=1")
+    assert(cells == fetches + "broadcast/network=1")
+
+    Seq(RequestKind.Direct, RequestKind.Network).foreach(profile.began(_))
+    profile.reset()
+    for (_ <- 1 to 1000) wait(Activity.Network)
+    val shares = profile.value.split(',').map(_.split('=').last.toInt)
+    assert(shares.length == 2 && shares.sum == 1000 && shares.forall(_ > 300))
+  }
+
+  test("the driver's requests are counted apart from those of tasks") {
+    withSpark(1) { sc =>
+      val heard = new Heard
+      sc.addSparkListener(heard)
+      val path = Files.createTempFile("requests", "").toString
+      for (_ <- 1 to 3) FileFacts.of(Paths.get(path))
+      sc.parallelize(Seq(1), 1).foreach(_ => FileFacts.of(Paths.get(path)): Unit)
+      FileFacts.of(Paths.get(path))
+      sc.parallelize(Seq(1), 1).count()
+      def driver: Int = heard.requests.lastOption.toSeq.flatMap(_.split(','))
+        .filter(_.startsWith("metadata@")).map(_.split('=').last.toInt).sum
+      eventually(assert(driver == 4, heard.requests))
       Files.delete(Paths.get(path))
     }
   }

@@ -9,7 +9,7 @@ import org.apache.spark.{
   TaskKilled
 }
 import org.apache.spark.SPARK_VERSION
-import org.apache.spark.hpc.profile.{ExecutorFigures, LiveFigures, TaskProfile}
+import org.apache.spark.hpc.profile.{DriverRequests, ExecutorFigures, LiveFigures, TaskProfile}
 import org.apache.spark.scheduler._
 import org.sparkhpc.report.{
   CachedRdds,
@@ -96,6 +96,8 @@ private[report] final class RunListener(run: Run) extends SparkListener {
   override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
     case figures: ExecutorFigures =>
       synchronized(run.figures(figures.executorId, figures.time, figures.figures))
+    case DriverRequests(time, requests) =>
+      synchronized(run.driverMade(time, RequestFigures.parse(requests)))
     case LiveFigures(now) => synchronized(run.history.update(now.executorId, now.figures))
     case _ =>
   }

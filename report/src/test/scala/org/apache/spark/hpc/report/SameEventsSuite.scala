@@ -8,7 +8,7 @@ import org.scalatestplus.scalacheck.ScalaCheckPropertyChecks
 
 import org.apache.spark._
 import org.apache.spark.executor.{ExecutorMetrics, TaskMetrics}
-import org.apache.spark.hpc.profile.{ExecutorFigures, LiveFigures, TaskProfile}
+import org.apache.spark.hpc.profile.{DriverRequests, ExecutorFigures, LiveFigures, TaskProfile}
 import org.apache.spark.scheduler._
 import org.apache.spark.scheduler.cluster.ExecutorInfo
 import org.apache.spark.storage.BlockManagerId
@@ -144,6 +144,7 @@ class SameEventsSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
       SparkListenerExecutorRemoved(time, s"$id", "killed"),
       SparkListenerApplicationEnd(time),
       ExecutorFigures(time, s"$id", "node", Map("pool.hits" -> 3.0, "process.heap" -> 1e9)),
+      DriverRequests(time, s"open@$id=3,metadata@0=1"),
       SparkListenerUnpersistRDD(id)
     )
   } yield event

@@ -53,30 +53,29 @@ private[hpc] final class DirectRoute(
     patience.watch(request.place, otherwise).foreach(begin(request, _))
 
   private def begin(request: Route.Request, wait: DirectPatience.Wait): Unit = {
-    val begun = System.nanoTime()
     val watcher = Requests.watcher
+    val begun = Requests.begin(RequestKind.Direct)
+    def read(): Option[Throwable] =
+      try Requests.on(watcher)(failures(request, wait).headOption)
+      finally counts.directRequests.update(begun.end(), TimeUnit.NANOSECONDS)
     try
       readers.execute { () =>
-        if (wait.begin()) {
-          try {
-            val failure = Requests.on(watcher) {
-              val found = failures(request, wait).headOption
-              val nanos = System.nanoTime() - begun
-              counts.directRequests.update(nanos, TimeUnit.NANOSECONDS)
-              Requests.made(RequestKind.Direct, nanos)
-              found
-            }
-            wait.end(failure)
-          } catch {
+        if (!wait.begin()) begun.end(): Unit
+        else
+          try wait.end(read())
+          catch {
             // For example an OutOfMemoryError. Whoever waits for the blocks must learn of it, too.
             case failure: Throwable =>
               wait.end(None)
               request.answers.failRest(failure)
               throw failure
           }
-        }
       }
-    catch { case stopped: RejectedExecutionException => wait.end(Some(stopped)) }
+    catch {
+      case stopped: RejectedExecutionException =>
+        begun.end()
+        wait.end(Some(stopped))
+    }
   }
 
   override def stop(): Unit = {

@@ -81,13 +81,10 @@ private[hpc] final class NetworkRoute(
     val outcome = new OwnersAnswers(answers.rest, answers, counts)
     // Must come first, so that `stop` finds it.
     open.add(outcome)
-    val begun = System.nanoTime()
-    val watcher = Option(Requests.watcher)
+    val begun = Requests.begin(RequestKind.Network)
     outcome.end.whenComplete { (_, failure) =>
       open.remove(outcome)
-      val nanos = System.nanoTime() - begun
-      counts.networkRequests.update(nanos, TimeUnit.NANOSECONDS)
-      watcher.foreach(_.made(RequestKind.Network, nanos))
+      counts.networkRequests.update(begun.end(), TimeUnit.NANOSECONDS)
       if (failure != null) otherwise(failure)
     }
     lazy val asking: FutureTask[Unit] =
