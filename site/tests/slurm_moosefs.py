@@ -101,6 +101,19 @@ class MooseFsTest(SlurmCase):
         self.assert_nothing_left()
         self.assertEqual(os.listdir(self.disk), [])
 
+    def test_prove_measures_on_it_with_the_clients_own_counts(self):
+        user = self.users[0]
+        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 30000 --rounds 1",
+                          "--nodelist=n0", "--exclusive")
+        out = self.await_completed(job, user.at("prove.out"))
+        found = re.search(r"(?m)^metadata requests of one node +([\d,]+) \(.*?\) +([\d,]+) \(", out)
+        self.assertIsNotNone(found, out)
+        off, on = (int(number.replace(",", "")) for number in found.groups())
+        self.assertGreater(off, 2 * on, out)
+        self.assertIn("took ", pathlib.Path(user.at("spark-hpc-proof.html")).read_text(encoding="utf-8"))
+        self.assert_nothing_left()
+        self.assertEqual(os.listdir(self.seen(self.scratch)), [])
+
     def nodes_with_shuffle_files(self):
         return {node for node in ("n0", "n1") for name in self.scratch_of([node])
                 for _, _, files in os.walk(os.path.join(self.seen(self.scratch), name))

@@ -14,6 +14,7 @@ spark-hpc notebook ...                              Jupyter with a session on it
 spark-hpc connect ...                               a Connect server on it; spark-submit's options
 spark-hpc history                                   the pages of programs that have ended (event.log)
 spark-hpc report [LOG]                              where a program's time went, and what would help
+spark-hpc prove                                     measures what Spark-HPC gains here, in ten minutes
 spark-hpc status                                    its nodes
 spark-hpc logs [EXECUTOR]                           lists executors' logs, or prints one executor's
 spark-hpc stop                                      ends it; so does the end of the job
@@ -24,7 +25,8 @@ spark-hpc --version                                 which Spark-HPC this is
 """
 
 # In the order in which users need them.
-VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "report", "status",
+VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "report", "prove",
+         "status",
          "logs", "stop", "clean", "doctor", "settings")
 # Internal verbs, which start, stop and logs launch on each node.
 _OUR_OWN = ("node", "signal", "list-logs")
@@ -52,13 +54,15 @@ def is_verbose(arguments):
     return False
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A wrong option is refused like everything else, in one line."""
+
     def error(self, message):
         raise Refused(f"{message}: {self.prog} --help says what it takes")
 
 
 def _parser():
-    parser = _Parser(prog="spark-hpc", usage=USAGE)
+    parser = Parser(prog="spark-hpc", usage=USAGE)
     parser.add_argument("--version", action="store_true")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", prog="spark-hpc")
     for name in ("start", "status", "logs", "stop", "clean", "doctor"):

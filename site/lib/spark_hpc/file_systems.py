@@ -14,6 +14,12 @@ SHARED = {"afs", "beegfs", "ceph", "cifs", "dvs", "gpfs", "lustre", "nfs", "nfs4
 
 def kind(path, table="/proc/self/mountinfo"):
     """(memory, local or shared; the file system's type)."""
+    _, found = mount_of(path, table)
+    return kind_of(found), found
+
+
+def mount_of(path, table="/proc/self/mountinfo"):
+    """(the mount point of a path's file system, its type)."""
     path = os.path.realpath(path)
     point, found = "", "unknown"
     for here, type_ in mounts(table):
@@ -21,7 +27,7 @@ def kind(path, table="/proc/self/mountinfo"):
         # A later mount hides an earlier one at the same place.
         if inside and len(here) >= len(point):
             point, found = here, type_
-    return kind_of(found), found
+    return point, found
 
 
 def kind_of(type_):

@@ -214,8 +214,8 @@ class Cluster:
             env[processes.MARK] = processes.mark_of(self._scheduler.job, node)
             # memory=0, because the node's memory for files belongs to the executors.
             env.update(daemons.Scratch(report["scratch"], report["tiers"], memory=0).variables())
-            # A copy in scratch, because Java searches this directory for each class that it loads.
-            own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["scratch"]), "conf")
+            # A copy on this node, because Java searches this directory for each class that it loads.
+            own = os.path.join(tempfile.mkdtemp(prefix="driver-", dir=report["own"]), "conf")
             env["SPARK_CONF_DIR"] = shutil.copytree(self._run.driver, own, symlinks=True)
             level = "INFO" if is_verbose else self._conf["log.level"]
             driver_log.write(self._home, own, level)

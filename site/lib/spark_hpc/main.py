@@ -4,7 +4,7 @@ import os
 import sys
 
 from spark_hpc import (command_line, connect, doctor, executor_logs, findings, history, node, notebook, page,
-                       report, site_conf)
+                       prove, report, site_conf)
 from spark_hpc.job_cluster import PROGRAMS, Cluster, clean, clean_all_nodes
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers import launched
@@ -33,6 +33,8 @@ def _run(home, arguments, env):
     if arguments[:1] == ("report",):
         report.run(home, env, site_conf.load(home, env), arguments[1:])
         return 0
+    if arguments[:1] == (prove.VERB,):
+        return prove.run(home, env, arguments[1:])
     options = command_line.parse(arguments)
     if options.version:
         print(_version(home))

@@ -62,6 +62,7 @@ class ClusterNode:
         self._mark = processes.mark_of(self._job, name)
         self._staged = plan["stage"]
         self._copy = None
+        self._own = None
         self._shuffle = None
         self._daemons = []
 
@@ -80,7 +81,7 @@ class ClusterNode:
             if self._first:
                 self._run.forget_secret()
             _keep_logs(directory, self._run.logs, self._node.name)
-            for made in filter(None, (directory, *tiers, self._copy, self._shuffle)):
+            for made in filter(None, (directory, *tiers, self._own, self._copy, self._shuffle)):
                 scratch.remove(made)
 
     def _start(self, directory, tiers):
@@ -98,8 +99,9 @@ class ClusterNode:
         offer = sizing.offer(self._node.name, cores, memory, self._first, self._conf)
         daemons.raise_file_limit(self._conf)
         home = stage.home(self._copy, self._home)
-        # A copy in scratch, because Java searches this directory for each class before it searches the jars.
-        settings = shutil.copytree(self._run.daemons, os.path.join(directory, "conf"))
+        self._own = stage.own_directory(directory, self._conf, self._env, self._job, self._node.name)
+        # A copy on this node, because Java searches this directory for each class before it searches the jars.
+        settings = shutil.copytree(self._run.daemons, os.path.join(self._own, "conf"))
         os.symlink(home, os.path.join(directory, class_data.LINK))
         os.makedirs(os.path.join(directory, class_data.DIRECTORY))
         without = class_data.why_not(home, self._conf["java.home"], self._env)
@@ -115,7 +117,7 @@ class ClusterNode:
                                       offer, self._conf, self._master_url())
         self._daemons.append(worker)
         daemons.await_registered(worker, self._deadline, self._stopping)
-        self._run.report(self._node.name, state="ready", address=address, scratch=directory,
+        self._run.report(self._node.name, state="ready", address=address, scratch=directory, own=self._own,
                          tiers=tiers, copy=self._copy, shuffle=self._shuffle, offer=offer,
                          without_class_data=without)
 

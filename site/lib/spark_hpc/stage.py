@@ -51,6 +51,16 @@ def unpack(conf, env, job, node, archives):
     return copy, size if file_systems.kind(root)[0] == "memory" else 0
 
 
+def own_directory(directory, conf, env, job, node):
+    """`directory`; or, if that is on a shared file system, one in stage.tiers, if one of these is this node's own."""
+    if file_systems.kind(directory)[0] != "shared":
+        return directory
+    try:
+        return scratch.make_in(_root(conf, env, 0), job, node)
+    except (OSError, Refused):
+        return directory
+
+
 def _root(conf, env, size):
     """The first of stage.tiers that is this node's own, has room, and lets programs run."""
     why = []

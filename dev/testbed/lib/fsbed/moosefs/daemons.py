@@ -8,17 +8,15 @@ below one base directory and in one private network namespace.
 
 import os
 import shutil
-import subprocess
 import time
 
-from fsbed import network
-from fsbed.refused import Refused
+from fsbed import daemons
+from fsbed.daemons import PATIENCE
 
 SERVER = "10.77.0.1"
 PROXY = "10.77.0.2"
 CLIENT_PORT = 9421
 EMPTY_METADATA = "/var/lib/mfs/metadata.mfs.empty"
-PATIENCE = 120  # seconds until a daemon is ready
 
 
 def node_address(node):
@@ -29,60 +27,22 @@ def addresses(nodes):
     return [f"{a}/32" for a in (SERVER, PROXY, *map(node_address, range(nodes)))]
 
 
-class Daemons:
-    def __init__(self, base, namespace):
-        self._base = base
-        self._namespace = namespace
-        os.makedirs(self._at("log"))
-
-    def _at(self, *names):
-        return os.path.join(self._base, *names)
-
+class Daemons(daemons.Daemons):
     def _common(self, data):
         # Run as the caller, who owns the data, and with no more priority than anything else here.
         return {"WORKING_USER": "root", "WORKING_GROUP": "root", "NICE_LEVEL": 0,
-                "DISABLE_OOM_KILLER": 0, "DATA_PATH": self._at(data)}
+                "DISABLE_OOM_KILLER": 0, "DATA_PATH": self.at(data)}
 
     def _configure(self, name, settings):
-        path = self._at(f"{name}.cfg")
+        path = self.at(f"{name}.cfg")
         with open(path, "w", encoding="utf-8") as f:
             f.writelines(f"{key} = {value}\n" for key, value in settings.items())
         return path
 
-    def spawn(self, name, *command):
-        """Starts a program in the namespace that stays in the foreground, with a log."""
-        with open(self._at("log", name), "wb") as log:
-            return subprocess.Popen(network.inside(self._namespace, *command),
-                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                    start_new_session=True, cwd="/")
-
-    def run(self, name, *command):
-        """Runs a program in the namespace that returns when it is done, or when it is ready in the background."""
-        with open(self._at("log", name), "ab") as log:
-            done = subprocess.run(network.inside(self._namespace, *command), check=False,
-                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
-        if done.returncode != 0:
-            self._fail(name)
-
-    def _fail(self, name):
-        with open(self._at("log", name), encoding="utf-8", errors="replace") as log:
-            last = (log.read().strip().splitlines() or ["no output"])[-1]
-        raise Refused(f"{name} didn't start: {last}")
-
-    def _await_log(self, process, name, text, times=1):
-        for _ in range(100 * PATIENCE):
-            with open(self._at("log", name), encoding="utf-8", errors="replace") as log:
-                if log.read().count(text) >= times:
-                    return
-            if process.poll() is not None:
-                break
-            time.sleep(0.01)
-        self._fail(name)
-
     def start_servers(self, chunk_servers):
         """Starts master and chunk servers, and waits until the master knows all chunk servers."""
-        os.mkdir(self._at("master"))
-        shutil.copy(EMPTY_METADATA, self._at("master", "metadata.mfs"))
+        os.mkdir(self.at("master"))
+        shutil.copy(EMPTY_METADATA, self.at("master", "metadata.mfs"))
         exports = self._configure("exports", {})
         with open(exports, "w", encoding="utf-8") as f:
             f.write("* / rw,alldirs,admin,maproot=0:0\n* . rw\n")
@@ -90,18 +50,18 @@ class Daemons:
         configuration = self._configure("master", {
             **self._common("master"), **listen, "EXPORTS_FILENAME": exports})
         master = self.spawn("master", "mfsmaster", "-f", "-c", configuration, "start")
-        self._await_log(master, "master", "daemon initialized properly")
+        self.await_log(master, "master", "daemon initialized properly")
         for n in range(chunk_servers):
             self._start_chunk_server(n)
-        self._await_log(master, "master", "chunkserver register end", chunk_servers)
+        self.await_log(master, "master", "chunkserver register end", chunk_servers)
 
     def _start_chunk_server(self, n):
         name = f"chunkserver-{n}"
-        os.mkdir(self._at(name))
-        os.mkdir(self._at(f"chunks-{n}"))
+        os.mkdir(self.at(name))
+        os.mkdir(self.at(f"chunks-{n}"))
         disks = self._configure(f"disks-{n}", {})
         with open(disks, "w", encoding="utf-8") as f:
-            f.write(self._at(f"chunks-{n}") + "\n")
+            f.write(self.at(f"chunks-{n}") + "\n")
         configuration = self._configure(name, {
             **self._common(name), "HDD_CONF_FILENAME": disks, "HDD_LEAVE_SPACE_DEFAULT": "256MiB",
             "MASTER_HOST": SERVER, "CSSERV_LISTEN_HOST": SERVER, "CSSERV_LISTEN_PORT": 9500 + n})
@@ -110,13 +70,7 @@ class Daemons:
     def start_proxy(self, program, control, nodes, seed):
         process = self.spawn("proxy", program, control, PROXY, SERVER, str(CLIENT_PORT),
                              node_address(0), str(nodes), str(seed))
-        for _ in range(100 * PATIENCE):
-            if os.path.exists(control):
-                return
-            if process.poll() is not None:
-                break
-            time.sleep(0.01)
-        self._fail("proxy")
+        self.wait_for(lambda: os.path.exists(control), process, "proxy")
 
     def mount(self, node, mount_point, master):
         """Mounts with the default cache times: with a longer one for names, a remote rename was stale."""

@@ -1,0 +1,35 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.{Files, Path}
+
+/** A real parallel file system of the testbed that each of two nodes has mounted: see docs/testbed.md.
+  *
+  * @param kind `glusterfs` or `moosefs`
+  */
+final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
+  private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+
+  private val missing = Run(Seq(testbed, kind, "require"), base.getParent)
+  Needs(missing.exit == 0, missing.err.trim)
+  tell("start", "--nodes", "2")
+  Files.createDirectories(base.resolve("nodes/0/shared")): Unit
+
+  /** What stands before a command that is to run on a node, which is 0 or 1. */
+  def as(node: Int): Seq[String] =
+    Seq(testbed, kind, "exec", "--base", base.toString, node.toString, "--")
+
+  /** A directory at the same path on both nodes. */
+  def shared: Path = base.resolve(kind).resolve("shared")
+
+  /** The names in [[shared]], as a node sees them. */
+  def names(node: Int): Seq[String] =
+    FilesBelow(base.resolve(s"nodes/$node/shared")).map(_.getFileName.toString)
+
+  override def close(): Unit = tell("stop")
+
+  private def tell(words: String*): Unit = {
+    val run =
+      Run(Seq(testbed, kind, words.head, "--base", base.toString) ++ words.tail, base.getParent)
+    assert(run.exit == 0, run)
+  }
+}

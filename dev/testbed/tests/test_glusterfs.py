@@ -1,0 +1,74 @@
+"""glusterfs: one path for all nodes, the properties that shuffles need, nothing left behind."""
+
+import os
+import signal
+import time
+import unittest
+
+from fsbed import mounts, network, processes
+from kind_case import KindCase, load_kind
+
+# A client keeps names and attributes for a second, so the others of semantics may hold or not.
+NEEDED = ("a closed file is whole on the other node",
+          "written, not closed: visible after fsync",
+          "rename over a file that is being read: always old or new, never torn or missing",
+          "O_CREAT with O_EXCL succeeds on one node only",
+          "listing shows the other node's new file",
+          "flock excludes the other node")
+
+
+class GlusterfsCase(KindCase):
+    kind = load_kind("glusterfs")
+    name = "glusterfs"
+
+    def pids(self):
+        return network.processes(self.instance.network)
+
+
+class SharedTest(GlusterfsCase):
+    shared = ()
+
+    def test_every_node_sees_it_at_the_same_path_through_its_own_mount(self):
+        path = os.path.join(self.instance.common, "f")
+        self.on(0, "sh", "-c", f"echo from $TESTBED_NODE > {path}")
+        self.assertEqual(self.on(1, "cat", path), "from 0\n")
+        self.assertFalse(os.path.exists(path), "outside the nodes the path is empty")
+        self.assertEqual(mounts.file_system_type(self.instance.mount_point(0)), "fuse.glusterfs")
+
+    def test_what_shuffles_need_holds_between_two_nodes(self):
+        said = self.semantics().stdout
+        for name in NEEDED:
+            self.assertIn(f"| {name} | yes |", said)
+
+    def test_a_second_start_is_refused(self):
+        self.assert_refused("in use", "start")
+        self.assert_refused("1 to 64", "start", "--nodes", "65")
+        self.assertTrue(self.instance.alive())
+
+
+class LifecycleTest(GlusterfsCase):
+    def test_stop_leaves_nothing_although_a_file_is_open(self):
+        self.start()
+        pids = self.pids()
+        self.assertEqual(len(pids), 2 + self.nodes)
+        held = os.open(self.at(0, "f"), os.O_CREAT | os.O_WRONLY)
+        self.stop()
+        self.assertEqual([pid for pid in pids if processes.running(pid)], [])
+        self.assertEqual(mounts.below(self.parent), [])
+        self.assertFalse(os.path.exists(self.instance.base))
+        self.assertRaises(OSError, os.close, held)
+
+    def test_after_a_brick_has_ended_the_next_start_clears_up_first(self):
+        self.start()
+        self.addCleanup(self.stop)
+        self.put(0, "old")
+        os.kill(self.instance.leaders()[0], signal.SIGKILL)
+        while self.instance.alive():
+            time.sleep(0.01)
+        self.assert_refused("has ended: testbed glusterfs stop", "status")
+        self.start()
+        self.assertEqual(os.listdir(self.instance.mount_point(0)), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
