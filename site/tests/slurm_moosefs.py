@@ -103,7 +103,7 @@ class MooseFsTest(SlurmCase):
 
     def test_prove_measures_on_it_with_the_clients_own_counts(self):
         user = self.users[0]
-        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 30000 --rounds 1",
+        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1",
                           "--nodelist=n0", "--exclusive")
         out = self.await_completed(job, user.at("prove.out"))
         found = re.search(r"(?m)^metadata requests of one node +([\d,]+) \(.*?\) +([\d,]+) \(", out)

@@ -59,7 +59,7 @@ class ProveTest(HereCase):
 
     def test_rounds_take_turns_and_the_page_says_what_they_took(self):
         self.program()
-        out = self.prove("--requests", "40000", "--tasks", "3").stdout
+        out = self.prove("--requests", "160000", "--tasks", "3").stdout
         wanted = "hpc.GroupByTest --maps 18 --reduces 18 --pairs-per-map 18 --value-bytes 2048 cores 3"
         order = ["off", "on", "on", "off"] * 3
         self.assertEqual(self.ran(), [f"{variant} {wanted}" for variant in order])
@@ -99,6 +99,7 @@ class ProveTest(HereCase):
     def test_what_cannot_be_measured_is_refused_before_a_cluster_starts(self):
         for arguments, why in ((("--minutes", "0"), "give a whole number from 1 to 600"),
                                (("--requests", "9"), "give a whole number from 10000 "),
+                               (("--requests", "10000"), "--requests 10000: that is too few for --rounds 5: allow"),
                                (("--directory", self.at("none")), "--directory .*none: files can't be made there"),
                                (("--nodes", "2"), "the job has 1")):
             done = self.prove(*arguments, check=False)
@@ -116,7 +117,7 @@ class BoundsTest(HereCase):
         conf = {"run.directory": self.at()}
         with mock.patch.object(prove.client_counts, "read", counts), \
                 mock.patch.object(prove.run_directory, "parent", lambda *_: self.at()):
-            its = prove._Measurement(self.home, self.environment(), conf, self.at(), options, nodes,
+            its = prove._Measurement(self.home, self.environment(), conf, self.at(), options, 18, nodes,
                                      time.monotonic() + seconds)
             with contextlib.redirect_stdout(io.StringIO()):
                 return its.all(), its.why_over
@@ -144,10 +145,10 @@ class BoundsTest(HereCase):
         self.assertEqual(why, "another round would have made more requests than --requests allows")
 
     def test_all_rounds_together_stay_below_the_bound_by_estimate(self):
-        for requests in (10000, 12345, 10 ** 6, 10 ** 9):
+        for requests in (130000, 234567, 10 ** 6, 10 ** 9):
             number = prove.partitions(requests, rounds=5)
-            self.assertGreater(number, 8)
-            self.assertLessEqual(number ** 2 * prove._REQUESTS_OF_BLOCK * 6, requests)
+            self.assertGreaterEqual(number, 8)
+            self.assertLessEqual(6 * (number ** 2 * prove._REQUESTS_OF_BLOCK + 2 * prove._REQUESTS_OF_PROGRAM), requests)
         self.assertEqual(prove.partitions(10 ** 9, rounds=5), prove._MOST_PARTITIONS)
 
 

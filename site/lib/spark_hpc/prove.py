@@ -43,6 +43,9 @@ _PROGRAM = "hpc.GroupByTest"
 _VALUE = 2048  # bytes of a record, of which a block has one on the average
 # Of Spark's own shuffle, for each block: its file is made, copied, opened, read and deleted. On MooseFS, 18 were counted.
 _REQUESTS_OF_BLOCK = 20
+# Of a program's start, if the distribution is on that file system, too.
+_REQUESTS_OF_PROGRAM = 10000
+_LEAST_PARTITIONS = 8
 _MOST_PARTITIONS = 1000
 _LEAST_SECONDS = 20  # that are left for a further round
 
@@ -68,12 +71,13 @@ def run(home, env, arguments):
         os.execvpe(line[0], line, env)
     # The scheduler ends a job by this signal.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("spark-hpc: prove was ended"))
+    number = partitions(options.requests, options.rounds)
     deadline = time.monotonic() + 60 * options.minutes
     cluster = Cluster(home, env, conf)
     cluster.start(options.nodes)
     try:
         used = nodes[:options.nodes]
-        measured = _Measurement(home, env, conf, directory, options, len(used), deadline)
+        measured = _Measurement(home, env, conf, directory, options, number, len(used), deadline)
         runs = measured.all()
     finally:
         cluster.stop()
@@ -111,12 +115,16 @@ def _whole(least, most):
 
 
 def partitions(requests, rounds):
-    """The number of maps and of reducers with which all runs stay below so many requests."""
-    return min(_MOST_PARTITIONS, int((requests / (_REQUESTS_OF_BLOCK * (rounds + 1))) ** 0.5))
+    """The number of maps and of reducers with which all runs stay below so many requests by estimate."""
+    of_round = requests / (rounds + 1) - len(VARIANTS) * _REQUESTS_OF_PROGRAM
+    found = min(_MOST_PARTITIONS, int((max(0, of_round) / _REQUESTS_OF_BLOCK) ** 0.5))
+    if found < _LEAST_PARTITIONS:
+        raise Refused(f"--requests {requests}: that is too few for --rounds {rounds}: allow more, or ask for fewer rounds")
+    return found
 
 
 class _Measurement:
-    def __init__(self, home, env, conf, directory, options, nodes, deadline):
+    def __init__(self, home, env, conf, directory, options, number, nodes, deadline):
         self._home = home
         self._env = env
         self._directory = directory
@@ -125,7 +133,7 @@ class _Measurement:
         self._bound = options.requests
         self._rounds = options.rounds
         self.tasks = options.tasks
-        self.partitions = partitions(options.requests, options.rounds)
+        self.partitions = number
         self._events = tempfile.mkdtemp(prefix="prove-", dir=run_directory.parent(conf, env))
         self.why_over = None
 
@@ -141,8 +149,7 @@ class _Measurement:
                     found += self._one(variant)
                     if self.why_over:
                         return runs
-                print(f"{f'round {number}' if number else 'warm-up':8} "
-                      + ", ".join(f"{one.variant} {one.seconds:.1f} s" for one in found), flush=True)
+                print(f"{f'round {number}' if number else 'warm-up':8} " + ", ".join(map(_said, found)), flush=True)
                 runs += found if number else []
                 longest = max(longest, time.monotonic() - begun)
                 if self._is_over(found, longest):
@@ -186,6 +193,11 @@ class _Measurement:
             raise Refused(f"the program failed with Spark-HPC {variant}: {_last(said)}")
         requests = client_counts.since(before, client_counts.read(self._directory))
         return [Run(variant, _job_seconds(events), requests)]
+
+
+def _said(run):
+    made = f" and {run.requests[0]:,} metadata requests here" if run.requests else ""
+    return f"{run.variant} {run.seconds:.1f} s{made}"
 
 
 def _last(text):
