@@ -48,10 +48,8 @@ class Daemons:
 
     def wait_for(self, condition, process, name):
         """Waits until the condition holds; fails if the process ends before that."""
-        for _ in range(100 * PATIENCE):
-            if condition():
-                return
-            if process.poll() is not None:
-                break
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if process.poll() is not None or time.monotonic() > deadline:
+                self.fail(name)
             time.sleep(0.01)
-        self.fail(name)

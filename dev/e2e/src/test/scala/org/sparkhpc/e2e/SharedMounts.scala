@@ -4,7 +4,7 @@ import java.nio.file.{Files, Path}
 
 /** A real parallel file system of the testbed that each of two nodes has mounted: see docs/testbed.md.
   *
-  * @param kind `glusterfs` or `moosefs`
+  * @param kind `cephfs`, `glusterfs` or `moosefs`
   */
 final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
   private val testbed = Dist.root.resolve("dev/testbed/testbed").toString

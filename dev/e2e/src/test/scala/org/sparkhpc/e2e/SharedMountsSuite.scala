@@ -67,6 +67,10 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
     losses("glusterfs", "auto")
   }
 
+  test("CephFS: only what is damaged is computed again", Slow) {
+    losses("cephfs", "direct")
+  }
+
   test("MooseFS: only what is damaged is computed again", Slow) {
     losses("moosefs", "direct")
   }
