@@ -45,14 +45,14 @@ with spark_hpc.cluster(nodes=1, settings={"network.interfaces": "e*, lo"}) as sp
         anybody, wrong, ours = status(url), status(url, key + "x"), status(url, key)
         print(f"{name}: {anybody[0]} {wrong[0]} {ours[0]} {status(url, cookie=ours[1])[0]}")
         print("cookie:", *ours[2])
-    anybody, wrong = (figures(context.uiWebUrl, token) for token in (None, key + "x"))
+    refused = [figures(context.uiWebUrl, token)[0] for token in (None, key + "x")]
     while True:
-        ours = figures(context.uiWebUrl, key)
+        code, text = figures(context.uiWebUrl, key)
         # Executors send their first figures after 2 s.
-        if ours[0] != 200 or "spark_hpc_process_heap{" in ours[1]:
+        if code != 200 or "spark_hpc_process_heap{" in text:
             break
         time.sleep(0.1)
-    print("for Prometheus:", anybody[0], wrong[0], ours[0])
+    print("for Prometheus:", *refused, code)
     environment = http.client.HTTPConnection(urllib.parse.urlsplit(context.uiWebUrl).netloc, timeout=PATIENCE)
     environment.request("GET", "/environment/", headers={"Cookie": ours[1]})
     print("key on a page:", key in environment.getresponse().read().decode())
