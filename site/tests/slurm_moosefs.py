@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from site_case import skip_or_fail
-from slurm_case import ALL_EXECUTORS, NODES, TESTBED, SlurmCase, run
+from slurm_case import ALL_EXECUTORS, NODES, TESTBED, SlurmCase, environments, run
 
 CORES = len(os.sched_getaffinity(0))
 
@@ -105,7 +105,11 @@ class MooseFsTest(SlurmCase):
         user = self.users[0]
         job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1",
                           "--nodelist=n0", "--exclusive")
-        out = self.await_completed(job, user.at("prove.out"))
+        settings = set()
+        out = self.await_completed(job, user.at("prove.out"), meanwhile=lambda: settings.update(self.settings_of_workers()))
+        self.assertEqual(len(settings), 1, "the settings that executors have")
+        # Java would look there for each class.
+        self.assertNotEqual(os.path.commonpath([self.moosefs, *settings]), self.moosefs)
         found = re.search(r"(?m)^metadata requests of one node +([\d,]+) \(.*?\) +([\d,]+) \(", out)
         self.assertIsNotNone(found, out)
         off, on = (int(number.replace(",", "")) for number in found.groups())
@@ -113,6 +117,17 @@ class MooseFsTest(SlurmCase):
         self.assertIn("took ", pathlib.Path(user.at("spark-hpc-proof.html")).read_text(encoding="utf-8"))
         self.assert_nothing_left()
         self.assertEqual(os.listdir(self.seen(self.scratch)), [])
+
+    @staticmethod
+    def settings_of_workers():
+        """The directories of settings that workers give to their executors."""
+        for pid, env in environments():
+            try:
+                line = pathlib.Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
+            except OSError:
+                continue
+            if "org.apache.spark.deploy.worker.Worker" in line.split("\0"):
+                yield from (word.partition("=")[2] for word in env if word.startswith("SPARK_CONF_DIR="))
 
     def nodes_with_shuffle_files(self):
         return {node for node in ("n0", "n1") for name in self.scratch_of([node])

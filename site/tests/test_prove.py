@@ -13,6 +13,7 @@ import unittest
 from unittest import mock
 
 from spark_hpc import proof, prove
+from site_case import SITE
 from test_here import HereCase
 
 # Writes an event log of jobs that took 2 s with Spark-HPC's features, and 5 s without, in two jobs.
@@ -85,15 +86,27 @@ class ProveTest(HereCase):
         self.assertFalse(os.path.exists(self.at("page.html")))
         self.assert_nothing_left()
 
-    def test_a_signal_ends_the_program_and_the_cluster(self):
+    def test_the_scheduler_ends_the_program_and_the_cluster(self):
+        self.assert_ended_by(signal.SIGTERM, 1, "spark-hpc: prove was ended\n")
+
+    def test_control_c_ends_the_program_and_the_cluster(self):
+        self.assert_ended_by(signal.SIGINT, 130, "")
+
+    def test_off_is_what_the_readme_says(self):
+        with open(os.path.join(SITE, "..", "README.md"), encoding="utf-8") as f:
+            readme = f.read()
+        for key, value in prove.OFF.items():
+            self.assertIn(f"`{key}={value}`", readme)
+
+    def assert_ended_by(self, what, code, words):
         self.program(pause=600)
         env = self.environment(SPARK_HPC_SESSION=str(self.session.pid), JAVA_HOME=self.java_home)
         running = subprocess.Popen([os.path.join(self.home, "bin", "spark-hpc"), "prove", "--directory",
                                     self.at("shared")], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.await_true("the program runs", lambda: os.path.exists(self.at("ran")))
-        running.send_signal(signal.SIGTERM)
+        running.send_signal(what)
         _, said = running.communicate(timeout=60)
-        self.assertEqual((running.returncode, said), (1, "spark-hpc: prove was ended\n"))
+        self.assertEqual((running.returncode, said), (code, words))
         self.assert_nothing_left()
 
     def test_what_cannot_be_measured_is_refused_before_a_cluster_starts(self):
@@ -111,9 +124,9 @@ class ProveTest(HereCase):
 
 
 class BoundsTest(HereCase):
-    def measured(self, seconds, requests=10 ** 6, nodes=1, counts=lambda _: None):
+    def measured(self, seconds, requests=10 ** 6, nodes=1, counts=lambda _: None, rounds=5):
         """(runs, why no more were made) with so many seconds left."""
-        options = mock.Mock(requests=requests, tasks=4, rounds=5)
+        options = mock.Mock(requests=requests, tasks=4, rounds=rounds)
         conf = {"run.directory": self.at()}
         with mock.patch.object(prove.client_counts, "read", counts), \
                 mock.patch.object(prove.run_directory, "parent", lambda *_: self.at()):
@@ -143,6 +156,8 @@ class BoundsTest(HereCase):
         # 30,000 requests by each of 4 nodes and 2 programs: 240,000 a round, of which four fit.
         self.assertEqual([run.requests for run in runs], [(30000, 0)] * 6)
         self.assertEqual(why, "another round would have made more requests than --requests allows")
+        runs, why = self.measured(seconds=600, requests=10 ** 6, nodes=4, counts=lambda _: {"open": next(made)}, rounds=3)
+        self.assertEqual((len(runs), why), (6, None), "none was to follow")
 
     def test_all_rounds_together_stay_below_the_bound_by_estimate(self):
         for requests in (130000, 234567, 10 ** 6, 10 ** 9):

@@ -50,6 +50,24 @@ class StageTest(HereCase):
         found = os.stat(os.path.join(directory, "spark-defaults.conf"))
         self.assertEqual(found.st_mode & 0o077, 0)
 
+    def test_settings_are_the_nodes_own_although_scratch_is_shared(self):
+        conf = {"stage.tiers": [self.at("shared"), self.at("own")]}
+        for name in ("shared", "own"):
+            os.mkdir(self.at(name))
+        job = Job("slurm", "cluster", "7")
+
+        def kind(path):
+            return ("shared", "lustre") if "shared" in path else ("local", "xfs")
+
+        with mock.patch.object(file_systems, "kind", kind):
+            mine = stage.own_directory(self.at("shared"), conf, {}, job, "n1")
+            self.assertEqual(os.path.dirname(mine), self.at("own"))
+            self.assertEqual([path for path, *_ in scratch._leftovers([self.at("own")])], [mine], "it is swept like scratch")
+            self.assertEqual(stage.own_directory(self.at("scratch"), conf, {}, job, "n1"), self.at("scratch"))
+            os.rename(self.at("own"), self.at("gone"))
+            with mock.patch.object(stage, "_root", side_effect=Refused("none will do")):
+                self.assertEqual(stage.own_directory(self.at("shared"), conf, {}, job, "n1"), self.at("shared"))
+
     def test_without_it_nothing_is_copied(self):
         self.spark_hpc("start")
         self.assertEqual(self.copies(), [])

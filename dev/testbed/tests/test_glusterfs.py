@@ -2,11 +2,12 @@
 
 import os
 import signal
+import subprocess
 import time
 import unittest
 
 from fsbed import mounts, network, processes
-from kind_case import KindCase, load_kind
+from kind_case import TESTBED, KindCase, load_kind
 
 # A client keeps names and attributes for a second, so the others of semantics may hold or not.
 NEEDED = ("a closed file is whole on the other node",
@@ -39,6 +40,13 @@ class SharedTest(GlusterfsCase):
         said = self.semantics().stdout
         for name in NEEDED:
             self.assertIn(f"| {name} | yes |", said)
+
+    def test_semantics_of_kinds_are_compared_in_one_table(self):
+        done = subprocess.run([os.path.join(TESTBED, "compare-semantics"), self.name], capture_output=True, text=True,
+                              check=True)
+        self.assertIn("| check | needed | glusterfs |\n", done.stdout)
+        for name in NEEDED:
+            self.assertIn(f"| {name} |", done.stdout)
 
     def test_a_second_start_is_refused(self):
         self.assert_refused("in use", "start")

@@ -2,7 +2,7 @@
 
 Each client has statistics of its own, with its own names of requests:
 
-    Lustre    llite/NAME/stats, if this user may read it: calls, also those that the client's cache answers
+    Lustre    llite/NAME/stats of all mounts, if this user may read it: calls, also those that the client's cache answers
     NFS       /proc/self/mountstats: requests to the server
     MooseFS   .stats in the top directory: calls, also those that the client's cache answers
 """
@@ -41,7 +41,7 @@ def read(directory):
 
 
 def since(before, now):
-    """(metadata requests, data requests) between two readings; None if there was none."""
+    """(metadata requests, data requests) between two readings; None without one of these."""
     if before is None or now is None:
         return None
     more = {kind: number - before.get(kind, 0) for kind, number in now.items() if not _NEITHER.fullmatch(kind)}

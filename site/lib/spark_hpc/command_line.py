@@ -26,8 +26,7 @@ spark-hpc --version                                 which Spark-HPC this is
 
 # In the order in which users need them.
 VERBS = ("start", "submit", "run-example", "shell", "pyspark", "sql", "notebook", "connect", "history", "report", "prove",
-         "status",
-         "logs", "stop", "clean", "doctor", "settings")
+         "status", "logs", "stop", "clean", "doctor", "settings")
 # Internal verbs, which start, stop and logs launch on each node.
 _OUR_OWN = ("node", "signal", "list-logs")
 # Options of spark-submit that take no value.

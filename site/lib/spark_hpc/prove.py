@@ -152,13 +152,14 @@ class _Measurement:
                 print(f"{f'round {number}' if number else 'warm-up':8} " + ", ".join(map(_said, found)), flush=True)
                 runs += found if number else []
                 longest = max(longest, time.monotonic() - begun)
-                if self._is_over(found, longest):
+                if number < self._rounds and self._is_over(found, longest):
                     break
             return runs
         finally:
             shutil.rmtree(self._events, ignore_errors=True)
 
     def _is_over(self, found, longest):
+        """Whether there is no time or too few requests are left for a round like `found`."""
         made = sum(one.requests[0] for one in found if one.requests) * self._nodes
         self._bound -= made
         if self._bound < made:

@@ -1,10 +1,7 @@
 """Starts a CephFS of its own, from Debian's packages but without their services: everything is below one base directory
 and in one private network namespace.
 
-    10.79.0.1      monitor, manager, metadata server and object servers
-    10.79.1.N      node N's mount
-
-Objects are in the memory of the object servers. There is one copy of each, and nobody has to prove who he is.
+Monitor, manager, metadata server and object servers have the address 10.79.0.1, and mounts any. Objects are in the memory of the object servers. There is one copy of each, and nobody has to prove who he is.
 """
 
 import os
@@ -45,18 +42,7 @@ mon_allow_pool_size_one = true
 mon_max_pg_per_osd = 1000
 mon_data_avail_warn = 2
 mon_data_avail_crit = 1
-
-[client]
-public_addr =
 """
-
-
-def node_address(node):
-    return f"10.79.1.{node}"
-
-
-def addresses(nodes):
-    return [f"{a}/32" for a in (SERVER, *map(node_address, range(nodes)))]
 
 
 class Daemons(daemons.Daemons):

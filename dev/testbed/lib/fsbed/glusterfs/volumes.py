@@ -1,7 +1,7 @@
 """The volume files of GlusterFS: what a brick's server does with requests, and what a client does before it sends them.
 
-A file is a list of translators, each on top of those that it names. The client has those that a new volume of
-GlusterFS 10 has, in the same order: it delays writes and opens, keeps small files, and keeps attributes for a second.
+A file is a list of translators, each on top of those that it names. The client delays
+writes and opens, and keeps small files and attributes.
 """
 
 # (translator, its options)

@@ -9,21 +9,13 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
   private val scenarios =
     Seq("between-nothing", "map-executor", "between-executor", "reduce-executor", "between-file")
 
-  private def worker(mounts: SharedMounts, cluster: StandaloneCluster, work: String): Started = {
-    val options = Seq("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g")
-    val command = Seq(Dist.patched.bin("spark-class"), "org.apache.spark.deploy.worker.Worker") ++
-      options ++ Seq("--work-dir", work, cluster.url)
-    val env = cluster.daemons.env.filter { case (key, _) => key.startsWith("SPARK_DAEMON_") }
-    Started(mounts.as(1) ++ command, scratch, env)
-  }
-
   private def losses(kind: String, route: String): Unit = {
     val name = s"$kind-$route"
+    val metrics = new CsvMetrics(directory(s"metrics-$name"))
     Closing(new SharedMounts(kind, directory(name))) { mounts =>
-      val work = directory(s"work-$name").toString
       Closing(new StandaloneCluster(Dist.patched, directory(s"cluster-$name"), mounts.as(0), 1)) {
         cluster =>
-          Closing(worker(mounts, cluster, work)) { _ =>
+          Closing(cluster.worker(mounts.as(1), directory(s"work-$name"))) { _ =>
             val settings = Seq(
               "spark.hpc.shuffle.placement" -> "global",
               "spark.hpc.shuffle.route" -> route,
@@ -36,11 +28,16 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
               cluster.url,
               "Losses",
               settings,
-              directory(s"notes-$name").toString +: scenarios
+              directory(s"notes-$name").toString +: scenarios,
+              metrics.options
             )
             val run = Run(mounts.as(0) ++ submit.command, scratch)
             assert(run.exit == 0, run)
             assertRight(run)
+            // Otherwise the other route could have done it all.
+            val last = maps(run, "between-file").last
+            if (route == "direct")
+              assert(metrics.values(last, "hpc.shuffle.direct.blocks").last.toLong > 0, run)
           }
       }
       for (node <- 0 to 1) assert(mounts.names(node).isEmpty)
@@ -52,12 +49,15 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
       assert(Apps.result(run, s"$scenario.sums") == LossesSuite.Sums, s"$scenario\n$run")
       val again =
         if (scenario == "between-file") Apps.result(run, s"$scenario.damaged").toInt else 0
-      val maps = Apps.result(run, s"$scenario.maps").split(' ')
-      assert(maps.length == LossesSuite.Maps + again, s"$scenario\n$run")
+      assert(maps(run, scenario).length == LossesSuite.Maps + again, s"$scenario\n$run")
     }
     // Nothing of the first shuffle was lost since.
-    assert(Apps.result(run, "again.maps").split(' ').length == LossesSuite.Maps, run)
+    assert(maps(run, "again").length == LossesSuite.Maps, run)
   }
+
+  /** The executors that ran the map tasks, one for each time that one was run. */
+  private def maps(run: Run, scenario: String): Seq[String] =
+    Apps.result(run, s"$scenario.maps").split(' ').toSeq
 
   test("GlusterFS: only what is damaged is computed again", Slow) {
     losses("glusterfs", "direct")

@@ -5,22 +5,12 @@ import org.scalatest.funsuite.AnyFunSuite
 /** An emulated Lustre that stands still for one of two nodes in the middle of a reduce stage. */
 class StalledShuffleSuite extends AnyFunSuite with Scratch {
 
-  private def worker(pfs: Pfs, cluster: StandaloneCluster): Started = {
-    val options = Seq("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g")
-    val work = Seq("--work-dir", directory("work").toString)
-    val name = "org.apache.spark.deploy.worker.Worker"
-    val command = Seq(Dist.patched.bin("spark-class"), name) ++ options ++ work :+ cluster.url
-    // Of the other daemons what isn't their node's.
-    val env = cluster.daemons.env.filter { case (key, _) => key.startsWith("SPARK_DAEMON_") }
-    Started(pfs.as(1) ++ command, scratch, env)
-  }
-
   test("its reducers ask the other node's executor, and nothing is computed again") {
     val metrics = new CsvMetrics(directory("metrics"))
     // So that each read is a request.
     Closing(new Pfs(directory("pfs"), nodes = 2, Seq("client.cache=0"))) { pfs =>
       Closing(new StandaloneCluster(Dist.patched, directory("cluster"), pfs.as(0), 1)) { cluster =>
-        Closing(worker(pfs, cluster)) { _ =>
+        Closing(cluster.worker(pfs.as(1), directory("work"))) { _ =>
           val submit = Submit(
             Dist.patched,
             cluster.url,

@@ -36,6 +36,18 @@ final class StandaloneCluster(
         throw e
     }
 
+  /** Starts another worker of one core, with a directory of its own for work.
+    *
+    * @param as what stands before a command that is to run on the worker's node
+    */
+  def worker(as: Seq[String], work: Path): Started = {
+    val options = Seq("--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g")
+    val command = Seq(dist.bin("spark-class"), "org.apache.spark.deploy.worker.Worker") ++ options
+    // Of the other daemons what isn't their node's.
+    val env = daemons.env.filter { case (key, _) => key.startsWith("SPARK_DAEMON_") }
+    Started(as ++ command ++ Seq("--work-dir", work.toString, url), directory, env)
+  }
+
   /** By application and executor: the files `stderr` below the workers' directory. */
   def executorLogs: Seq[String] = logs.map(Run.read)
 

@@ -14,10 +14,11 @@ import org.sparkhpc.request.Requests
 @DeveloperApi
 case class DriverRequests(time: Long, requests: String) extends SparkListenerEvent
 
-/** Posts [[DriverRequests]] when jobs start and end and when other parts of Spark tell of an end, if there are new
-  * requests since.
+/** Watches the driver's own threads, and posts [[DriverRequests]] when a job starts or ends and after each event of
+  * another part of Spark, such as SQL, if the driver has made requests since it posted the last ones.
   */
 private[profile] final class DriverRequestsListener(sc: SparkContext) extends SparkListener {
+  // Of a profile, only the counts of requests are used.
   private val seen = new TaskProfile
   private var posted = ""
 
