@@ -103,8 +103,8 @@ class MooseFsTest(SlurmCase):
 
     def test_prove_measures_on_it_with_the_clients_own_counts(self):
         user = self.users[0]
-        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1",
-                          "--nodelist=n0", "--exclusive")
+        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1 "
+                          "--set stage.tiers=/var/tmp", "--nodelist=n0", "--exclusive")
         settings = set()
         out = self.await_completed(job, user.at("prove.out"), meanwhile=lambda: settings.update(self.settings_of_workers()))
         self.assertEqual(len(settings), 1, "the settings that executors have")
@@ -118,16 +118,16 @@ class MooseFsTest(SlurmCase):
         self.assert_nothing_left()
         self.assertEqual(os.listdir(self.seen(self.scratch)), [])
 
-    @staticmethod
-    def settings_of_workers():
-        """The directories of settings that workers give to their executors."""
-        for pid, env in environments():
+    def settings_of_workers(self):
+        """The directories of settings that this installation's workers give to their executors."""
+        for pid, words in environments():
+            env = dict(word.split("=", 1) for word in words if "=" in word)
             try:
                 line = pathlib.Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8")
             except OSError:
                 continue
-            if "org.apache.spark.deploy.worker.Worker" in line.split("\0"):
-                yield from (word.partition("=")[2] for word in env if word.startswith("SPARK_CONF_DIR="))
+            if env.get("SPARK_HOME", "").startswith(self.prefix) and "org.apache.spark.deploy.worker.Worker" in line:
+                yield env["SPARK_CONF_DIR"]
 
     def nodes_with_shuffle_files(self):
         return {node for node in ("n0", "n1") for name in self.scratch_of([node])
