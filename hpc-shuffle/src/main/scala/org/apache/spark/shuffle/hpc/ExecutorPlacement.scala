@@ -53,8 +53,8 @@ private[hpc] final class ExecutorPlacement(
 
   /** The outputs that Spark has to send to other executors: those that couldn't be moved. */
   private def left(): Seq[(Int, Long)] = {
-    if (SparkEnv.get.blockManager.decommissioner.nonEmpty) evacuation.foreach(_.moveNew())
-    evacuation.fold(own.outputs)(_.left)
+    val isLeaving = SparkEnv.get.blockManager.decommissioner.nonEmpty
+    evacuation.fold(own.outputs)(its => if (isLeaving) its.moveNew() else its.left)
   }
 
   override def check(shared: Option[File]): Unit =

@@ -45,12 +45,21 @@ private[hpc] final class Evacuation(
     val again = unknown
     unknown = Nil
     unlessItFails(if (again.nonEmpty) tell(MovedOutputs(again)): Unit)
-    moveNew()
+    moveNew(): Unit
     unknown.isEmpty
   }
 
-  /** Moves new outputs. The next `move` reports those again that the driver doesn't know. */
-  def moveNew(): Unit = synchronized(unlessItFails(if (copies.isPossible) moveFound()))
+  /** Moves new outputs, and returns those that can't be moved. The next `move` reports those again that the driver
+    * doesn't know.
+    *
+    * An output that a task publishes during this call isn't returned, since nothing has tried to move it: the next call
+    * does.
+    */
+  def moveNew(): Seq[(Int, Long)] = synchronized {
+    val found = left
+    unlessItFails(if (copies.isPossible) moveAll(found.filterNot(staying.contains)))
+    found.filterNot(moved.contains)
+  }
 
   private def unlessItFails(step: => Unit): Unit =
     try step
@@ -59,12 +68,11 @@ private[hpc] final class Evacuation(
   /** Shuffle and map task of each output that only this executor has. */
   def left: Seq[(Int, Long)] = own.outputs.filterNot(moved.contains)
 
-  private def moveFound(): Unit = {
+  private def moveAll(found: Seq[(Int, Long)]): Unit = {
     val begun = System.nanoTime()
     val bytesBefore = counts.evacuatedBytes.getCount
-    val found = left.filterNot(staying.contains).sorted
     if (found.nonEmpty) {
-      val count = found.grouped(AtOnce).takeWhile(_ => !isOver).map(moveAtOnce).sum
+      val count = found.sorted.grouped(AtOnce).takeWhile(_ => !isOver).map(moveAtOnce).sum
       val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)
       val copied = Utils.bytesToString(counts.evacuatedBytes.getCount - bytesBefore)
       logInfo(

@@ -240,6 +240,27 @@ class EvacuationSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
+  test("an output that is published while others are moved isn't sent by Spark, but moved next") {
+    // Spark's own threads look once, when there is nothing yet.
+    val rarely = "spark.storage.decommission.replicationReattemptInterval" -> "1h"
+    withTiers("1g", rarely) { sc =>
+      val blockManager = SparkEnv.get.blockManager
+      blockManager.decommissionSelf()
+      eventually(timeout(60.seconds))(assert(blockManager.lastMigrationInfo()._2))
+      assert(grouped(sc).count() == 50)
+      val tell = manager.tellDriver
+      manager.tellDriver = { moved =>
+        manager.tellDriver = tell
+        // As of the task in which the executor learned that it has to go.
+        assert(grouped(sc).count() == 50)
+        tell(moved)
+      }
+      val stored = () => manager.shuffleBlockResolver.getStoredShuffles()
+      assert(stored().isEmpty && locations.count(isMoved) == Maps)
+      assert(stored().isEmpty && locations.count(isMoved) == 2 * Maps)
+    }
+  }
+
   test("executors ask for the new places, since the epoch is another one") {
     withTiers("1g") { sc =>
       assert(grouped(sc).count() == 50)
