@@ -2,12 +2,13 @@ package org.apache.spark.hpc.scale
 
 import java.nio.ByteBuffer
 import java.util.Arrays
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicLong
 
 import scala.concurrent.{ExecutionContext, Future}
 import scala.reflect.ClassTag
 
-import org.apache.spark.{GetMapOutputStatuses, TaskState}
+import org.apache.spark.{FetchFailed, GetMapOutputStatuses, TaskFailedReason, TaskState}
 import org.apache.spark.hpc.scale.ThinNode.Driver
 import org.apache.spark.scheduler.{
   DirectTaskResult,
@@ -22,11 +23,14 @@ import org.apache.spark.shuffle.hpc.place.SharedPlaces
 import org.apache.spark.storage.{RDDBlockId, StorageLevel}
 import org.apache.spark.storage.BlockManagerMessages.UpdateBlockInfo
 
-/** What thin executors answer for tasks, at once: map statuses with `reducers` blocks, and results. The first task of a
-  * shuffle's reducer on an executor asks for the map statuses; a task of a job with [[Answers.Cached]] reports cached
-  * blocks.
+/** What thin executors answer for tasks, at once: map statuses with `reducers` blocks, and results. An executor asks for
+  * the map statuses before its first task of a shuffle's reducers, and again after the tracker's epoch has changed. A
+  * task of a job with [[Answers.Cached]] reports cached blocks. In a job with [[Answers.Failing]], the first tasks report
+  * failed fetches.
+  *
+  * @param places where map outputs are, if not on the executors
   */
-private[scale] final class Answers(driver: Driver, reducers: Int, isShared: Boolean) {
+private[scale] final class Answers(driver: Driver, reducers: Int, places: Option[SharedPlaces]) {
   import Answers._
 
   /** The bytes of all map statuses that executors have got. */
@@ -40,6 +44,10 @@ private[scale] final class Answers(driver: Driver, reducers: Int, isShared: Bool
     all
   }
 
+  /** By map: where its output is. */
+  private val outputs = new ConcurrentHashMap[Int, MapStatus]
+  private val failures = new Wave
+
   def run(executor: ThinExecutor, its: TaskDescription): Unit = {
     update(executor, its, TaskState.RUNNING, ByteBuffer.allocate(0))
     val task = serializer.deserialize[Task[Any]](
@@ -48,30 +56,64 @@ private[scale] final class Answers(driver: Driver, reducers: Int, isShared: Bool
     )
     val shuffle = its.properties.getProperty(Shuffle).toInt
     val isMap = (task: Any).isInstanceOf[ShuffleMapTask]
+    val failing =
+      Option(its.properties.getProperty(Failing)).filter(_ => !isMap && task.stageAttemptId == 0)
+    if (failing.nonEmpty) fail(executor, its, shuffle, failing.get)
+    else succeed(executor, its, task, shuffle, isMap)
+  }
+
+  private def succeed(
+      executor: ThinExecutor,
+      its: TaskDescription,
+      task: Task[Any],
+      shuffle: Int,
+      isMap: Boolean
+  ): Unit = {
     val before: Future[Any] =
       if (isMap) Future.unit
       else if (its.properties.getProperty(Cached) != null) {
         val Array(rdd, blocks) = its.properties.getProperty(Cached).split(",").map(_.toInt)
         cache(executor, rdd, its.partitionId * blocks, blocks)
-      } else statuses(executor, shuffle)
+      } else statuses(executor, shuffle, task.epoch)
     before.foreach { _ =>
       val result =
-        if (isMap) encoded(task, output(executor, shuffle, its.taskId)) else encoded(task, 1)
+        if (isMap) encoded(task, output(executor, shuffle, its)) else encoded(task, 1)
       update(executor, its, TaskState.FINISHED, result)
     }
   }
 
-  private def output(executor: ThinExecutor, shuffle: Int, mapTaskId: Long): MapStatus = {
-    val place =
-      if (isShared) SharedPlaces.of(executor.blockManager, shuffle) else executor.blockManager
-    MapStatus(place, sizes, mapTaskId)
+  /** Once `slots` tasks have begun, the outputs of the first `number` maps are lost, and each task fails by one of them. */
+  private def fail(
+      executor: ThinExecutor,
+      its: TaskDescription,
+      shuffle: Int,
+      failing: String
+  ): Unit = {
+    val Array(number, slots) = failing.split(",").map(_.toInt)
+    val map = its.partitionId % number
+    failures.join(slots)(for (map <- 0 until number; shared <- places)
+      shared.lose(outputs.get(map).location)) {
+      val lost = outputs.get(map)
+      val failed: TaskFailedReason =
+        FetchFailed(lost.location, shuffle, lost.mapId, map, its.partitionId, "it is lost")
+      update(executor, its, TaskState.FAILED, serializer.serialize(failed))
+    }
   }
 
-  private def statuses(executor: ThinExecutor, shuffle: Int): Future[Any] =
-    if (executor.known.add(shuffle))
+  private def output(executor: ThinExecutor, shuffle: Int, its: TaskDescription): MapStatus = {
+    val place =
+      places.fold(executor.blockManager)(_.make(executor.blockManager, shuffle, its.taskId, sizes))
+    val status = MapStatus(place, sizes, its.taskId)
+    outputs.put(its.partitionId, status)
+    status
+  }
+
+  private def statuses(executor: ThinExecutor, shuffle: Int, epoch: Long): Future[Any] =
+    if (executor.known.get(shuffle).forall(_ < epoch)) {
+      executor.known(shuffle) = epoch
       driver.outputs.ask[Array[Byte]](GetMapOutputStatuses(shuffle))
         .map(bytes => statusBytes.addAndGet(bytes.length.toLong))
-    else Future.unit
+    } else Future.unit
 
   private def cache(executor: ThinExecutor, rdd: Int, from: Int, number: Int): Future[Any] =
     Future.sequence(Vector.tabulate(number) { index =>
@@ -106,7 +148,10 @@ private[scale] final class Answers(driver: Driver, reducers: Int, isShared: Bool
 
 private[scale] object Answers {
 
-  /** Properties of jobs: the shuffle; an RDD's id and the number of cached blocks that each task reports. */
+  /** Properties of jobs: the shuffle; an RDD's id and the number of cached blocks that each task reports; the number of
+    * maps whose outputs are lost once so many tasks have begun.
+    */
   val Shuffle = "scale.shuffle"
   val Cached = "scale.cached"
+  val Failing = "scale.failing"
 }

@@ -13,9 +13,11 @@ import org.apache.spark.rdd.{RDD, ShuffledRDD}
 import org.apache.spark.scheduler.ExecutorProcessLost
 import org.apache.spark.scheduler.cluster.CoarseGrainedClusterMessages.RemoveExecutor
 import org.apache.spark.scheduler.cluster.CoarseGrainedSchedulerBackend
+import org.apache.spark.shuffle.hpc.place.SharedPlaces
 import org.apache.spark.storage.StorageLevel
 
-/** A real driver of thousands of thin executors: `EXECUTORS MAPS REDUCERS BLOCKS LOST SHARED`. Prints a line for each phase:
+/** A real driver of thousands of thin executors: `EXECUTORS MAPS REDUCERS BLOCKS LOST SHARED`. SHARED (true
+  * or false) says whether map outputs are in a shared directory. Prints a line for each phase:
   * elapsed and CPU seconds of this process, and the megabytes of its heap after a full collection.
   */
 object DriverScale {
@@ -24,7 +26,8 @@ object DriverScale {
   def main(args: Array[String]): Unit = {
     val Array(executors, maps, reducers, blocks, lost) = args.take(5).map(_.toInt)
     val sc = new SparkContext
-    val node = start(sc, Seq(executors, reducers).map(_.toString) :+ args(5))
+    val directory = if (args(5).toBoolean) Some(SharedPlaces.directory(sc.conf)) else None
+    val node = start(sc, Seq(executors, reducers).map(_.toString) ++ directory.map(_.toString))
     val backend = sc.schedulerBackend.asInstanceOf[CoarseGrainedSchedulerBackend]
     def awaitExecutors(number: Int): Unit =
       while (backend.getExecutorIds().size != number) Thread.sleep(5)
@@ -47,6 +50,12 @@ object DriverScale {
         awaitExecutors(executors - lost)
       }
       phase("again")(run(sc, shuffled, its.shuffleId))
+      phase("fail") {
+        val slots = math.min(executors - lost, reducers)
+        sc.setLocalProperty(Answers.Failing, s"${math.min(lost, maps)},$slots")
+        run(sc, shuffled, its.shuffleId)
+        sc.setLocalProperty(Answers.Failing, null)
+      }
       phase("unpersist")(cached.unpersist(blocking = true))
       println(s"longest=${longestEvent(sc)}ms")
     } finally {

@@ -14,8 +14,8 @@ private[scale] final class ThinExecutor(
     answers: Answers
 ) extends ThreadSafeRpcEndpoint {
 
-  /** The shuffles whose map statuses this executor has asked for. */
-  private[scale] val known = scala.collection.mutable.Set.empty[Int]
+  /** The shuffles whose map statuses this executor has, and the tracker's epoch when it asked for them. */
+  private[scale] val known = scala.collection.mutable.Map.empty[Int, Long]
 
   override def receive: PartialFunction[Any, Unit] = {
     case LaunchTask(data) => answers.run(this, TaskDescription.decode(data.value))

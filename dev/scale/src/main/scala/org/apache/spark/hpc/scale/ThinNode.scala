@@ -1,5 +1,7 @@
 package org.apache.spark.hpc.scale
 
+import java.nio.file.Paths
+
 import scala.concurrent.{Await, Future}
 import scala.concurrent.duration._
 
@@ -10,13 +12,14 @@ import org.apache.spark.scheduler.cluster.CoarseGrainedClusterMessages.{
   RegisterExecutor
 }
 import org.apache.spark.scheduler.cluster.CoarseGrainedSchedulerBackend
+import org.apache.spark.shuffle.hpc.place.SharedPlaces
 import org.apache.spark.storage.{BlockManagerId, BlockManagerMaster}
 import org.apache.spark.storage.BlockManagerMessages.RegisterBlockManager
 
-/** The process of all thin executors: `EXECUTORS REDUCERS SHARED`, with the driver's settings as system properties.
+/** The process of all thin executors: `EXECUTORS REDUCERS [DIRECTORY]`, with the driver's settings as system properties.
   * They register and answer like executors of one core, over one connection, and run no tasks.
   *
-  * SHARED (true or false) says whether map outputs are at places in a shared directory.
+  * DIRECTORY is the application's directory on the shared file system, if map outputs are there.
   */
 object ThinNode {
 
@@ -28,7 +31,8 @@ object ThinNode {
     val conf = new SparkConf
     val env = SparkEnv.createExecutorEnv(conf, "0", "localhost", 2, None, isLocal = false)
     val driver = new Driver(env, conf)
-    val answers = new Answers(driver, reducers, args(2).toBoolean)
+    val places = args.lift(2).map(path => new SharedPlaces(Paths.get(path)))
+    val answers = new Answers(driver, reducers, places)
     for (number <- 1 to executors)
       driver.register(number.toString, s"node-${number / OfHost}", answers)
     println(s"registered=$executors")

@@ -9,7 +9,7 @@ import scala.util.control.NonFatal
 import com.google.common.base.Ticker
 import com.google.common.cache.{Cache, CacheBuilder}
 
-import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
+import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, ShuffleStatus}
 import org.apache.spark.internal.Logging
 import org.apache.spark.shuffle.hpc.place.{OutputDirectory, OutputPlace}
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
@@ -42,14 +42,13 @@ private[hpc] final class Sweep(
     */
   def after(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit = {
     val shuffle = failed.shuffleId
-    val outputs = tracker.shuffleStatuses.get(shuffle).toSeq.flatMap(_.withMapStatuses {
-      _.toSeq.filter(_ != null).map(status => (status.location, status.mapId))
-    })
-    // Only the first failed fetch from a place: after it, the tracker has no outputs there.
-    if (outputs.exists(_._1 == failed.bmAddress) && mayBegin(shuffle)) {
-      val places = for ((location, mapTaskId) <- outputs; place <- OutputPlace.of(location))
-        yield (place, mapTaskId)
-      val begun = new FutureTask[Unit](() => search(shuffle, places, tracker))
+    // Only the first failed fetch from a place: after it, the tracker has no outputs there. All reducers can fail at
+    // once, so each is told from the first by its one output, not by a look at all of them.
+    for (
+      statuses <- tracker.shuffleStatuses.get(shuffle)
+      if isFirst(failed, statuses) && mayBegin(shuffle)
+    ) {
+      val begun = new FutureTask[Unit](() => search(shuffle, statuses, tracker))
       val thread = new Thread(begun, "spark-hpc-sweep")
       thread.setDaemon(true)
       thread.start()
@@ -61,6 +60,9 @@ private[hpc] final class Sweep(
     }
   }
 
+  private def isFirst(failed: FetchFailed, statuses: ShuffleStatus): Boolean =
+    statuses.getMapStatus(failed.mapId).exists(_.location == failed.bmAddress)
+
   private def mayBegin(shuffle: Int): Boolean = {
     val now = ticker.read()
     val isDue = Option(pauses.getIfPresent(shuffle)).forall(now - _ >= 0)
@@ -71,20 +73,25 @@ private[hpc] final class Sweep(
 
   private def search(
       shuffle: Int,
-      outputs: Seq[(OutputPlace, Long)],
+      statuses: ShuffleStatus,
       tracker: MapOutputTrackerMaster
   ): Unit = {
     val begun = ticker.read()
     var pause = 0L
     try {
+      val outputs = for {
+        status <- statuses.withMapStatuses(_.filter(_ != null).toSeq)
+        place <- OutputPlace.of(status.location)
+      } yield (place, status.mapId)
       val found = lost(outputs.groupBy(_._1).mapValues(_.map(_._2)).toSeq)
-      for (place <- found) {
+      for (place <- found)
         logWarning(
           s"Map outputs of shuffle $shuffle by executor ${place.executor} on ${place.host} are lost and will be " +
             "computed again"
         )
-        tracker.removeOutputsOnExecutor(place.marker.executorId)
-      }
+      // All at once: Spark's own way looks at all outputs of all shuffles for each place.
+      statuses.removeOutputsByFilter(found.map(_.marker).toSet)
+      tracker.incrementEpoch()
       if (found.isEmpty) pause = PauseFactor * (ticker.read() - begun)
     } finally pauses.put(shuffle, ticker.read() + math.min(Longest.toNanos, pause))
   }

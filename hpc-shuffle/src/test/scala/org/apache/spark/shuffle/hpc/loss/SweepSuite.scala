@@ -1,5 +1,6 @@
 package org.apache.spark.shuffle.hpc.loss
 
+import java.lang.management.ManagementFactory
 import java.nio.file.Files
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
@@ -7,7 +8,9 @@ import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 import scala.concurrent.duration._
 
 import com.google.common.base.Ticker
+import com.sun.management.ThreadMXBean
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkEnv}
+import org.apache.spark.scheduler.MapStatus
 import org.apache.spark.shuffle.hpc.ShuffleJobs
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.OutputDirectory
@@ -100,6 +103,23 @@ class SweepSuite extends AnyFunSuite with ShuffleJobs with Eventually {
       time.addAndGet(1)
       sweep.after(outputs.failed, outputs.tracker)
       assert(looks.get == 2 * first)
+    }
+  }
+
+  test("a failed fetch whose output is forgotten already costs the scheduler nothing") {
+    withOutputs { outputs =>
+      val threads = ManagementFactory.getThreadMXBean.asInstanceOf[ThreadMXBean]
+      val sweep = new Sweep(gone, outputs.files)
+      val many = 10000
+      outputs.tracker.registerShuffle(1, many, 1)
+      val place = outputs.failed.bmAddress
+      for (map <- 0 until many)
+        outputs.tracker.registerMapOutput(1, map, MapStatus(place, Array(1L), many + map.toLong))
+      val unknown = FetchFailed(place, 1, 2L * many, 0, 0, "a failed fetch")
+      def allocated: Long = threads.getThreadAllocatedBytes(Thread.currentThread.getId)
+      val before = allocated
+      for (_ <- 1 to 1000) sweep.after(unknown, outputs.tracker)
+      assert((allocated - before) / 1000 < many)
     }
   }
 

@@ -2,16 +2,15 @@ package org.apache.spark.shuffle.hpc.read
 
 import java.io.File
 import java.nio.ByteBuffer
-import java.nio.channels.FileChannel
 import java.nio.file.{Path, Paths}
-import java.nio.file.StandardOpenOption.{CREATE, WRITE}
 import java.util.concurrent.{Executors, TimeUnit}
 import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
 import java.util.zip.CRC32
 
+import org.apache.spark.hpc.scale.SparseContainer
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.place.ContainerFile
-import org.sparkhpc.container.{Block, ContainerHeader, Extent, MapOutput}
+import org.sparkhpc.container.{Block, ContainerHeader, MapOutput}
 import org.sparkhpc.file.{DescriptorLimit, FilePool, IdleOrder}
 
 /** What one executor's reducers read of a large shuffle in a shared directory, by the code that executors read with.
@@ -49,26 +48,12 @@ object ReducerScale {
   }
 
   private def write(directory: Path, shape: Shape, number: Int): Unit = {
-    val header = ContainerHeader(0, 16L << 20)
-    val file = FileChannel.open(shape.path(directory, number), CREATE, WRITE)
-    try {
-      def put(bytes: ByteBuffer, at: Long): Unit = file.write(bytes, at): Unit
-      put(header.bytes, 0)
-      put(header.mark, header.markAt)
-      var recordAt = ContainerHeader.Size.toLong
-      for (output <- 0 until shape.outputs) {
-        val length = shape.partitions * shape.framed
-        val begin = header.dataStart + output * length
-        val lengths = Array.fill(shape.partitions)(shape.bytes.toLong)
-        val record =
-          MapOutput.record(shape.task(number, output), Seq(new Extent(begin, length)), lengths)
-        val size = record.remaining
-        put(record, recordAt)
-        recordAt += size
-        for (reducer <- 0 until shape.reducers)
-          put(block(shape.bytes, number), begin + shape.partition(reducer) * shape.framed)
-      }
-    } finally file.close()
+    val tasks = (0 until shape.outputs).map(shape.task(number, _))
+    val lengths = Array.fill(shape.partitions)(shape.bytes.toLong)
+    SparseContainer.make(shape.path(directory, number), 0, tasks, lengths) { (file, begin) =>
+      for (reducer <- 0 until shape.reducers)
+        file.write(block(shape.bytes, number), begin + shape.partition(reducer) * shape.framed)
+    }
   }
 
   private def block(bytes: Int, content: Int): ByteBuffer = {
