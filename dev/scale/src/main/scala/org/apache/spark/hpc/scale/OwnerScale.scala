@@ -1,33 +1,44 @@
 package org.apache.spark.hpc.scale
 
+import java.lang.management.ManagementFactory
 import java.util.concurrent.{CountDownLatch, TimeUnit}
 import java.util.concurrent.atomic.AtomicLong
 
 import scala.util.Random
 
-import org.apache.spark.{HashPartitioner, MapOutputTrackerMaster, ShuffleDependency, SparkContext}
+import org.apache.spark.{
+  HashPartitioner,
+  MapOutputTrackerMaster,
+  ShuffleDependency,
+  SparkContext,
+  SparkEnv
+}
+import org.apache.spark.network.BlockTransferService
 import org.apache.spark.network.buffer.ManagedBuffer
 import org.apache.spark.network.netty.NettyBlockTransferService
 import org.apache.spark.network.shuffle.BlockFetchingListener
 import org.apache.spark.rdd.ShuffledRDD
+import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.ShuffleBlockId
 
 /** Asks the one executor of this application for the blocks of thousands of reducers, over as many connections, all at
-  * once: `MAPS REDUCERS BYTES`, the number of bytes of a block. Prints what the executor takes meanwhile: open files,
-  * memory, CPU seconds.
+  * once: `MAPS REDUCERS BYTES PATCHED`, the number of bytes of a block, and whether this Spark is patched. Prints what
+  * the executor takes meanwhile: sockets, open files, memory, CPU seconds.
   */
 object OwnerScale {
   private val LimitMinutes = 5L
 
   def main(args: Array[String]): Unit = {
-    val Array(maps, reducers, bytes) = args.map(_.toInt)
+    val Array(maps, reducers, bytes) = args.take(3).map(_.toInt)
     val sc = new SparkContext
     try {
       val shuffle = write(sc, maps, reducers, bytes)
-      val owner = sc.parallelize(Seq(1), 1).map(_ => ProcessHandle.current.pid).first()
+      val owner = sc.parallelize(Seq(1), 1).map(_ =>
+        ManagementFactory.getRuntimeMXBean.getName.takeWhile(_ != '@').toLong
+      ).first()
       val watch = new ProcessWatch(owner)
       val begun = System.nanoTime()
-      val received = ask(sc, shuffle, reducers)
+      val received = ask(sc, shuffle, reducers, isPatched = args(3).toBoolean)
       val seconds = (System.nanoTime() - begun) / 1e9
       println(f"owner=seconds:$seconds%.1f received:$received ${watch.stop()}")
       val expected = maps.toLong * reducers * bytes
@@ -53,11 +64,13 @@ object OwnerScale {
   }
 
   /** Returns the number of bytes that came. */
-  private def ask(sc: SparkContext, shuffle: Int, reducers: Int): Long = {
+  private def ask(sc: SparkContext, shuffle: Int, reducers: Int, isPatched: Boolean): Long = {
     val tracker = sc.env.mapOutputTracker.asInstanceOf[MapOutputTrackerMaster]
-    val tasks = tracker.shuffleStatuses(shuffle).withMapStatuses(_.map(_.mapId).toVector)
-    val owner = sc.env.blockManager.master.getMemoryStatus.keys.filterNot(_.isDriver).head
-    val service = connections(sc, reducers)
+    val (places, tasks) = tracker.shuffleStatuses(shuffle)
+      .withMapStatuses(_.map(status => (status.location, status.mapId)).toVector).unzip
+    val Seq(owner) = places.distinct
+    val network = connections(sc, reducers)
+    val service = if (isPatched) Routed(sc.env, network) else network
     val (received, left) = (new AtomicLong, new CountDownLatch(reducers * tasks.size))
     try {
       for (reducer <- 0 until reducers) {
@@ -76,7 +89,7 @@ object OwnerScale {
           s"${left.getCount} blocks didn't come within $LimitMinutes minutes"
         )
       received.get
-    } finally service.close()
+    } finally network.close()
   }
 
   private def connections(sc: SparkContext, number: Int): NettyBlockTransferService = {
@@ -106,4 +119,10 @@ object OwnerScale {
       left.countDown()
     }
   }
+}
+
+/** Reads from the places that map statuses name. Only a patched Spark has it. */
+private object Routed {
+  def apply(env: SparkEnv, network: BlockTransferService): BlockTransferService =
+    PlacedOutputs.of(env.shuffleManager).fold(network)(_.around(network))
 }
