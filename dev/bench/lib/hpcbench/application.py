@@ -28,7 +28,9 @@ class Outcome:
     driver_cpu: float = None
     executors_cpu: float = None
     workers_cpu: float = None
+    servers_cpu: float = None
     peak_scratch_bytes: int = None
+    peak_resident_bytes: dict = None
     moved_bytes: dict = None
     spark: dict = dataclasses.field(default_factory=dict)
 
@@ -99,17 +101,21 @@ class Application:
                              settings(conditions, workload, cluster, folder), arguments)
         self.pending = cluster.variant.trigger
         self.peak = None
+        self.resident = {}
 
     def run(self, patience):
         os.makedirs(os.path.join(self.folder, "events"))
         outcome = Outcome()
-        before = self.cluster.cpu()
+        before, servers = self.cluster.cpu(), self.cluster.servers_cpu()
         code = self._drive(outcome, patience)
         self._await_executors(outcome)
         after = self.cluster.cpu()
         outcome.workers_cpu = after[1] - before[1]
         outcome.executors_cpu = after[0] - before[0] - outcome.workers_cpu
+        if servers is not None:
+            outcome.servers_cpu = self.cluster.servers_cpu() - servers
         outcome.peak_scratch_bytes = self.peak
+        outcome.peak_resident_bytes = self.resident
         if code != 0:
             outcome.failure = outcome.failure or f"exit code {code}: {complaint(self.log)}"
         elif not outcome.failure:
@@ -145,6 +151,8 @@ class Application:
         used = self.cluster.scratch.used_bytes()
         if used is not None:
             self.peak = max(self.peak or 0, used)
+        for who, size in self.cluster.resident_bytes().items():
+            self.resident[who] = max(self.resident.get(who, 0), size)
         if self.pending:
             with open(self.log, encoding="utf-8", errors="replace") as file:
                 due = re.search(self.pending.pattern, file.read())
@@ -152,11 +160,13 @@ class Application:
                 self._pull()
 
     def _pull(self):
-        """Runs the variant's trigger. The word {executors} is replaced by one process id for each executor."""
+        """Runs the variant's trigger. The word {executors} is replaced by one process id for each executor, and
+        {executor} by the first of them."""
         words = []
         for word in self.pending.command:
-            if word == "{executors}":
-                words += map(str, self.cluster.executors())
+            if word in ("{executors}", "{executor}"):
+                pids = sorted(self.cluster.executors())
+                words += map(str, pids if word == "{executors}" else pids[:1])
             else:
                 words.append(variant.fill(word, self.cluster.places()))
         self.pending = None

@@ -45,6 +45,11 @@ class Group:
             usage = next(line for line in file if line.startswith("usage_usec"))
         return int(usage.split()[1]) / 1e6
 
+    def pids(self, leaders):
+        del leaders
+        with open(os.path.join(self.path, "cgroup.procs"), encoding="utf-8") as file:
+            return [int(line) for line in file]
+
     def remove(self):
         """Waits until its processes have ended. If some still run, no figure is wrong, so it only warns."""
         end = time.monotonic() + PATIENCE
@@ -70,6 +75,10 @@ class Reaped:
     @staticmethod
     def seconds(pids):
         return sum(processes.cpu_with_reaped(pid) for pid in pids)
+
+    @staticmethod
+    def pids(leaders):
+        return [pid for leader in leaders for pid in processes.members(leader)]
 
     @staticmethod
     def remove():

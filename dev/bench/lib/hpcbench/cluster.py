@@ -8,6 +8,7 @@ import os
 import subprocess
 
 from . import answer, processes, variant as variants
+from .refusal import Refusal
 
 MASTER = "org.apache.spark.deploy.master.Master"
 WORKER = "org.apache.spark.deploy.worker.Worker"
@@ -35,6 +36,10 @@ class Cluster:
         self.settings = {}
         self.jars = []
         self.before_driver = []
+        self.started = False
+        # What the variant's start command left running: process ids, and the command whose session they are in.
+        self.servers = []
+        self.servers_session = None
 
     def local(self, node):
         return os.path.join(self.scratch.local(node), self.name)
@@ -63,6 +68,7 @@ class Cluster:
         self.jars = [variants.fill(jar, places) for jar in self.variant.jars]
         self.settings = {key: variants.fill(value, places)
                          for key, value in self.variant.settings.items()}
+        self.started = True
         self.settings.update(self._run_command(self.variant.start))
         self._start_daemons()
 
@@ -99,14 +105,32 @@ class Cluster:
         command = [variants.fill(word, self.places()) for word in template]
         # A file, not a pipe: a server that the command starts would keep a pipe open.
         with open(os.path.join(self.folder, "command.log"), "w+", encoding="utf-8") as log:
-            subprocess.run(self.scratch.on_node(0, command), stdout=log, check=True)
+            ran = subprocess.Popen(self.scratch.on_node(0, command), env=self.environment(0), stdin=subprocess.DEVNULL,
+                                   stdout=log, stderr=log, start_new_session=True)
+            code = ran.wait()
             log.seek(0)
-            return answer.options_of(line.strip() for line in log if line.startswith("spark."))
+            said = [line.strip() for line in log if line.strip()]
+        left = processes.members(ran.pid)
+        if left:
+            self.servers, self.servers_session = left, ran
+        if code != 0:
+            raise Refusal(f"{os.path.basename(command[0])}: {said[-1] if said else f'exit code {code}'}")
+        return answer.options_of(line for line in said if line.startswith("spark."))
 
     def executors(self):
         """Returns the process ids of all running executors."""
         return [pid for worker in self.workers for pid in processes.members(worker.pid)
                 if pid != worker.pid]
+
+    def resident_bytes(self):
+        """Returns the bytes of memory that executors and servers have now."""
+        workers = {worker.pid for worker in self.workers}
+        return {"executors": sum(processes.resident_bytes(pid) for pid in self.group.pids(workers) if pid not in workers),
+                "servers": sum(map(processes.resident_bytes, self.servers))}
+
+    def servers_cpu(self):
+        """Returns the CPU seconds of the variant's servers so far, or None if it has none here."""
+        return sum(map(processes.cpu_with_reaped, self.servers)) if self.servers else None
 
     def cpu(self):
         """Returns the CPU seconds so far: (of executors and workers, of workers alone)."""
@@ -123,5 +147,7 @@ class Cluster:
         for daemon in [*self.workers, *([self.master] if self.master else [])]:
             daemon.end()
         self.group.remove()
-        if self.url:
+        if self.started:
             self._run_command(self.variant.stop)
+        if any(pid in processes.members(self.servers_session.pid) for pid in self.servers):
+            processes.end_session(self.servers_session.pid, self.servers_session)

@@ -1,6 +1,7 @@
 """The command line of dev/bench/run: parses it, measures, and writes the report."""
 
 import argparse
+import dataclasses
 import datetime
 import json
 import pathlib
@@ -49,6 +50,9 @@ def parser():
     made.add_argument("--side-by-side", action="store_true",
                       help="runs the variants at the same time, each on its own cores; if there are as many "
                       "scratches as variants, each on its own scratch")
+    made.add_argument("--kill-executor", action="store_true",
+                      help="kills one executor when the first map stage has ended, instead of what a variant "
+                      "does then")
     made.add_argument("--patience", type=int, default=600, metavar="SECONDS", help="limit of one run")
     made.add_argument("--out", type=pathlib.Path, metavar="DIR",
                       help="new directory (default: below target/bench)")
@@ -81,6 +85,8 @@ def variants_of(options):
             found[label] = its
     if options.ablate and options.ablate not in options.variant.split(","):
         raise Refusal(f"--ablate {options.ablate}: not among --variant {options.variant}")
+    if options.kill_executor:
+        found = {label: dataclasses.replace(its, trigger=variant.KILL) for label, its in found.items()}
     return found
 
 
@@ -132,6 +138,7 @@ def run(arguments):
         "files_on_scratch": options.files_on_scratch,
         "warm_up": options.warm_up,
         "keep_first": options.keep_first,
+        "kill_executor": options.kill_executor,
         "cpu": cgroups.how(),
         "environment": environment.describe(),
     }

@@ -55,11 +55,13 @@ def read(lines):
     figures = collections.Counter()
     heaps = collections.defaultdict(int)
     blocks = Blocks()
+    maps = set()
     for line in lines:
         event = json.loads(line)
         name = event["Event"]
         if name == "SparkListenerTaskEnd":
             _add_task(figures, heaps, event)
+            _see_map(figures, maps, event)
         elif name == "SparkListenerStageExecutorMetrics":
             _see_heap(heaps, event["Executor ID"], event["Executor Metrics"])
         elif name == "SparkListenerBlockUpdated":
@@ -75,6 +77,16 @@ def read(lines):
 def _see_heap(heaps, executor, metrics):
     if executor != "driver":
         heaps[executor] = max(heaps[executor], metrics.get("JVMHeapMemory", 0))
+
+
+def _see_map(figures, maps, event):
+    """Counts the map tasks that ended well although another attempt of the same partition had: its output was lost, or
+    it was speculative."""
+    info = event["Task Info"]
+    if event.get("Task Type") == "ShuffleMapTask" and not (info["Failed"] or info["Killed"]):
+        key = event["Stage ID"], info["Partition ID"]
+        figures["maps_run_again"] += key in maps
+        maps.add(key)
 
 
 def _add_task(figures, heaps, event):

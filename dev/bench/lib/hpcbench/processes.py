@@ -10,6 +10,7 @@ import time
 from .refusal import Refusal
 
 TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 PATIENCE = 10  # seconds between SIGTERM and SIGKILL
 
@@ -45,6 +46,15 @@ def cpu_with_reaped(pid):
     return sum(int(field) for field in fields[11:15]) / TICKS if fields else 0.0
 
 
+def resident_bytes(pid):
+    """Returns the bytes of a process that are in memory, or 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="utf-8") as file:
+            return int(file.read().split()[1]) * PAGE
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
 def moved_bytes(pid):
     """Returns the bytes of reads and writes of a process and of the children that it has waited for
     (proc(5): rchar and wchar)."""
@@ -70,14 +80,15 @@ def keep_on(cores, pid):
 
 
 class Daemon:
-    """A command that serves until it is ended; its output goes to a log."""
+    """A command that serves until it is ended; its output goes to a log. Its session is a new one, unless it is to
+    stay in this process's."""
 
-    def __init__(self, command, environment, log):
+    def __init__(self, command, environment, log, stays=False):
         self.log = log
         with open(log, "wb") as out:
             self.process = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                start_new_session=True)
+                start_new_session=not stays)
         self.pid = self.process.pid
 
     def wait_for(self, pattern, seconds=60):

@@ -15,13 +15,17 @@ class Trigger:
     command: tuple
 
 
+# With --kill-executor: one executor is lost, without notice, between the map and the reduce stage.
+KILL = Trigger("ShuffleMapStage 0 .* finished", ("kill", "-KILL", "{executor}"))
+
+
 @dataclasses.dataclass(frozen=True)
 class Variant:
     """One file in dev/bench/variants sets VARIANT to one of these.
 
     In settings, jars and commands, {shared} stands for a directory on the scratch that all nodes
     see, and {run} for a directory of the cluster on the local disk. In a trigger's command,
-    {executors} stands for the executors' process ids.
+    {executors} stands for the executors' process ids, and {executor} for one of them.
     """
 
     about: str
@@ -32,8 +36,10 @@ class Variant:
     options: dict = dataclasses.field(default_factory=dict)
     # Jars on the class path of driver and executors, where a shuffle manager must be.
     jars: tuple = ()
-    # Runs before the cluster starts. Lines spark.key=value that it prints are settings, too.
+    # Runs before the cluster starts. Lines spark.key=value that it prints are settings, too. What it leaves
+    # running in its session are servers: their CPU time and memory are measured.
     start: tuple = ()
+    # Runs after the cluster's end, also if `start` failed.
     stop: tuple = ()
     trigger: Trigger = None
     # For --ablate: name -> (key, value that is off, value that is on).
