@@ -8,8 +8,10 @@ def run(number, variant="stock", scratch="tmpfs", wall=1.0, *, point=(), failure
         "options": options or {}, "executors": 2, "failure": failure, "fingerprint": None,
         "wall_seconds": None if failure else wall, "phases": phases or {}, "figures": {},
         "iterations": list(iterations), "submit_seconds": wall + 5,
-        "cpu_seconds": {"executors": 2 * wall, "driver": 1.0, "workers": 0.0, "file_system": None},
+        "cpu_seconds": {"executors": 2 * wall, "driver": 1.0, "workers": 0.0, "servers": None,
+                        "file_system": None},
         "peak_scratch_bytes": None,
+        "peak_resident_bytes": {"executors": 300 << 20, "servers": 0},
         "spark": spark or {"peak_heap_bytes": 100 << 20, "shuffle_written_bytes": 5 << 20,
                            "spilled_bytes": 0, "evictions": 0, "tasks": 4},
         "counts": counts and {

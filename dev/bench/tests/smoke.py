@@ -95,6 +95,18 @@ class SmokeTest(RealCase):
         stock, ours = summary.asked(about, runs)
         self.assertIs(summary.baseline_of(ours, [stock, ours], about["variants"], about["scratches"]), stock)
 
+    def test_maps_are_run_again_only_where_their_outputs_are_lost_with_their_executor(self):
+        out, _ = self.measure("killed", "--workload", "groupby", "--maps", "6", "--reduces", "5",
+                              "--pairs-per-map", "100", "--executors", "1", "--scratch", "pfs:none", "--kill-executor",
+                              "--variant", "stock,external-service,hpc-global", "--reps", "1", "--keep-first")
+        _, runs = record.load(out)
+        self.assertEqual({run["variant"]: run["spark"]["maps_run_again"] for run in runs},
+                         {"stock": 6, "external-service": 0, "hpc-global": 0})
+        for run in runs:
+            servers = run["peak_resident_bytes"]["servers"], run["cpu_seconds"]["servers"]
+            self.assertEqual([bool(each) for each in servers], 2 * [run["variant"] == "external-service"])
+            self.assertGreater(run["peak_resident_bytes"]["executors"], 0)
+
     def check_counts(self, runs):
         """Stock makes the same number of requests for shuffle files in each run. Ours has none of these files,
         but a container in each executor."""

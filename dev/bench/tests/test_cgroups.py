@@ -22,5 +22,4 @@ class GroupTest(unittest.TestCase):
         self.assertFalse(os.path.exists(self.group.path))
 
     def members(self):
-        with open(os.path.join(self.group.path, "cgroup.procs"), encoding="utf-8") as file:
-            return file.read().split()
+        return self.group.pids([])

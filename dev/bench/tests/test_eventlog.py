@@ -20,6 +20,13 @@ def task(executor="0", heap=10, failed=False):
             "Shuffle Write Metrics": {"Shuffle Write Time": 2 * 10**9, "Shuffle Bytes Written": 77}}}
 
 
+def map_task(stage, partition, failed=False):
+    its = task(failed=failed)
+    its.update({"Stage ID": stage, "Task Type": "ShuffleMapTask"})
+    its["Task Info"]["Partition ID"] = partition
+    return its
+
+
 def update(block, memory, disk, executor="0", size=10):
     return {"Event": "SparkListenerBlockUpdated", "Block Updated Info": {
         "Block Manager ID": {"Executor ID": executor}, "Block ID": block,
@@ -44,6 +51,12 @@ class EventLogTest(unittest.TestCase):
         self.assertAlmostEqual(its["run_seconds"], 3.0)
         self.assertAlmostEqual(its["fetch_wait_seconds"], 0.5)
         self.assertAlmostEqual(its["shuffle_write_seconds"], 4.0)
+
+    def test_a_map_is_run_again_only_if_it_had_ended_well(self):
+        its = read(map_task(0, 0, failed=True), map_task(0, 0), map_task(0, 1), map_task(1, 0), task())
+        self.assertEqual(its["maps_run_again"], 0)
+        its = read(map_task(0, 0), map_task(0, 1), map_task(0, 0), map_task(0, 1, failed=True), map_task(0, 0))
+        self.assertEqual(its["maps_run_again"], 2)
 
     def test_heaps_are_each_executors_peak_added_up(self):
         stage = {"Event": "SparkListenerStageExecutorMetrics", "Executor ID": "1",

@@ -63,6 +63,15 @@ class ProcessesTest(unittest.TestCase):
         self.assertGreaterEqual(after["written"] - before["written"], 4 << 20)
         self.assertLess(after["written"] - before["written"], 5 << 20)
 
+    def test_memory_of_a_process_is_seen_until_it_ends(self):
+        took = "import sys; kept = bytearray(64 << 20); print('', flush=True); input()"
+        with subprocess.Popen([sys.executable, "-c", took], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as process:
+            process.stdout.readline()
+            self.assertGreater(processes.resident_bytes(process.pid), 64 << 20)
+            process.communicate("\n")
+        self.assertEqual(processes.resident_bytes(process.pid), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

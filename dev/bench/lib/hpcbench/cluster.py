@@ -68,9 +68,13 @@ class Cluster:
         self.jars = [variants.fill(jar, places) for jar in self.variant.jars]
         self.settings = {key: variants.fill(value, places)
                          for key, value in self.variant.settings.items()}
+        self.run_start()
+        self._start_daemons()
+
+    def run_start(self):
+        """Runs the variant's start command. What it leaves running in its session is ended by `stop`."""
         self.started = True
         self.settings.update(self._run_command(self.variant.start))
-        self._start_daemons()
 
     def _start_daemons(self):
         daemon = [str(self.home / "bin" / "spark-class")]
