@@ -6,9 +6,13 @@ from hpcbench import peers
 from runs import ABOUT, run
 
 
+SIZE = {"maps": "6", "reduces": "5"}
+
+
 def measured(number, variant, opens, servers=None, again=0):
     made = run(number, variant, "pfs:none", wall=2.0 * number, counts={"open": opens, "create": 3},
                spark={"maps_run_again": again, "failed_tasks": 1})
+    made["options"] = SIZE
     made["counts"]["clients"][0]["bytes"] = {"write": {"other": 5 << 20, "rdd": 1 << 20}, "cached_read": {"rdd": 9}}
     if servers:
         made["cpu_seconds"]["servers"] = servers
@@ -40,6 +44,10 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(stock, "| stock | 2 | 7.0 | - | 300 | - |")
         self.assertEqual(service, "| service | 1 | 5.0 | 1.5 | 300 | 200 |")
 
+    def test_each_part_says_its_size(self):
+        text = "\n".join(peers.page("command", [STOCK], [KILLS], []))
+        self.assertEqual(text.count("6 maps and 5 reducers, one executor"), 2)
+
     def test_a_loss_shows_what_was_run_again(self):
         self.assertEqual(rows([], [KILLS], []), ["| stock | 1 | 4 | 1 |", "| service | 1 | 0 | 1 |"])
 
@@ -51,7 +59,7 @@ class PeersTest(unittest.TestCase):
         self.assertIn("1.00 (1.00 to 1.00)", service)
 
     def test_a_run_that_failed_is_named_and_in_no_figure(self):
-        failed = run(1, "stock", "pfs:none", failure="exit code 1: no disk")
+        failed = run(1, "stock", "pfs:none", failure="exit code 1: no disk", options=SIZE)
         text = "\n".join(peers.page("command", [(about("stock"), [failed])], [], []))
         self.assertIn("exit code 1: no disk", text)
         self.assertNotIn("| stock | - |", text)

@@ -78,8 +78,9 @@ def page(command, counts, kills, times):
            "included.")
     if counts:
         yield from _section("Requests and bytes", (
-            "One executor. Counted by the file system, outside the JVM; a cell has a range if runs differ. `hpc` keeps map "
-            "outputs in containers in the executor's scratch directory, which is on the file system here."),
+            f"{_size(counts)}, one executor. Counted by the file system, outside the JVM; a cell has a range if runs differ. A node that "
+            "has written data reads it from its cache, which is no request. `hpc` keeps map outputs in containers in the "
+            "executor's scratch directory, which is on the file system here."),
             COUNTS, map(counted, _measured(counts)))
         yield from _section("Memory and CPU", (
             "The same runs, on a shared machine; medians. Memory is resident memory of the processes, sampled each 0.1 s. "
@@ -87,14 +88,14 @@ def page(command, counts, kills, times):
             COSTS, map(cost, _measured(counts)))
     if kills:
         yield from _section("After the loss of an executor", (
-            "One executor, killed with SIGKILL when the map stage has ended. Spark's master starts another one. A map "
+            f"{_size(kills)}, one executor, killed with SIGKILL when the map stage has ended. Spark's master starts another one. A map "
             "counts as run again if it had already ended well."),
             LOSSES, map(lost, _measured(kills)))
     if times:
         about = times[0][0]
         measured = _measured(times)
         yield from _section("Time", (
-            f"On {', '.join(about['scratches'])}, medians. Ratios are of runs of one round, to {about['variants'][0]}; in "
+            f"{_size(times)}, on {', '.join(about['scratches'])}, medians. Ratios are of runs of one round, to {about['variants'][0]}; in "
             "brackets the 95% interval, with ! if its upper end isn't below 1.05."),
             TIMES, (timed(line, measured[0]) for line in measured))
     yield ""
@@ -103,6 +104,11 @@ def page(command, counts, kills, times):
 
 def _measured(found):
     return [line for line in lines_of(found) if line.runs]
+
+
+def _size(found):
+    options = found[0][1][0]["options"]
+    return f"{options['maps']} maps and {options['reduces']} reducers"
 
 
 def _section(title, text, heads, rows):
