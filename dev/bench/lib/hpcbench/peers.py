@@ -83,7 +83,8 @@ def page(command, counts, kills, times):
             "executor's scratch directory, which is on the file system here."),
             COUNTS, map(counted, _measured(counts)))
         yield from _section("Memory and CPU", (
-            "The same runs, on a shared machine; medians. Memory is resident memory of the processes, sampled each 0.1 s. "
+            "The same runs, on a shared machine; medians. Memory is resident memory of the processes, sampled each 0.1 s: a peak of "
+            "one sample, so few runs can't compare variants. "
             "Servers are what the variant started besides Spark's master and worker; `-`: none."),
             COSTS, map(cost, _measured(counts)))
     if kills:
