@@ -17,14 +17,12 @@ import java.nio.file.{OpenOption, Path}
   *  1. When the file system or the tier has no room, the container refuses, and the output continues in another
   *     container: see [[OutputWriter]].
   *
-  * @param isForced whether published outputs must be on the device, for example because other nodes don't see
-  *   them before. Then no write goes to an extent that was given back: a reader's node may have the old bytes in
-  *   its cache, and they have valid checksums, too
+  * @param visibility when other nodes see what is written
   */
 final class ContainerWriter private (
     header: ContainerHeader,
     file: InterruptibleFile,
-    isForced: Boolean,
+    visibility: Visibility,
     room: Room
 ) extends Closeable {
   import ContainerWriter._
@@ -62,7 +60,7 @@ final class ContainerWriter private (
   /** Writes bytes to an extent, and returns it. */
   private[container] def append(bytes: ByteBuffer): Extent = {
     val length = bytes.remaining.toLong
-    val extent = synchronized(if (isForced) None else free.take(length)).getOrElse {
+    val extent = synchronized(if (visibility.isRewritten) free.take(length) else None).getOrElse {
       takeRoom(bytes.remaining)
       reserve(length)
     }
@@ -88,7 +86,7 @@ final class ContainerWriter private (
     for (last <- free.takeLast(dataEnd))
       try {
         file.truncate(last.offset)
-        if (!isForced) dataEnd = last.offset
+        if (visibility.isRewritten) dataEnd = last.offset
         room.gaveBack(last.length)
       } catch {
         // The extent stays until the container is deleted, unless it is written again.
@@ -118,7 +116,7 @@ final class ContainerWriter private (
       synchronized { indexEnd = end }
       syncs.wrote()
     }
-    if (isForced) kept(sync)
+    if (visibility.isForced) kept(sync)
     synchronized(published += size)
   }
 
@@ -185,14 +183,14 @@ object ContainerWriter {
       path: Path,
       shuffle: Int,
       partitions: Int,
-      isForced: Boolean,
+      visibility: Visibility,
       room: Room = Room.Unbounded,
       open: (Path, Seq[OpenOption]) => FileChannel = FileChannel.open(_, _: _*)
   ): ContainerWriter = {
     val least = ContainerHeader.Size + ContainerHeader.CrcSize + MapOutput.mostBytes(partitions)
     val dataStart = (math.max(IndexBytes, least) + Aligned - 1) / Aligned * Aligned
     val header = ContainerHeader(shuffle, dataStart)
-    new ContainerWriter(header, new InterruptibleFile(path, open), isForced, room)
+    new ContainerWriter(header, new InterruptibleFile(path, open), visibility, room)
   }
 
   /** Room in a container's index for the record of one output, until it is released. */

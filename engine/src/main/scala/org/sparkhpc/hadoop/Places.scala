@@ -29,7 +29,7 @@ private[hadoop] final class Places(known: Option[FileSystemKind]) {
     val mounts = Places.mounts.get
     val seen = mounts.typeOf(directory.toFile).map(FileSystemKind.of)
     val kind = known.orElse(seen).getOrElse(FileSystemKind.Local)
-    val isCoherent = Coherence.of(directory.toFile, mounts) &&
+    val isCoherent = Coherence.isGuaranteed(directory.toFile, mounts) &&
       // A type that isn't known to be shared, but is: nothing is known of its coherence.
       !(kind == FileSystemKind.Shared && seen.contains(FileSystemKind.Local))
     Place(kind == FileSystemKind.Shared, isCoherent)

@@ -13,16 +13,23 @@ final class MountTable private (mounts: Seq[MountTable.Mount]) {
     *
     * A path that doesn't exist yet is on the file system of its nearest existing parent.
     */
-  def typeOf(path: File): Option[String] = {
+  def typeOf(path: File): Option[String] = mountOf(path).map(_.fileSystemType)
+
+  /** The mount that holds `path`, by the same rule. */
+  def mountOf(path: File): Option[MountTable.Mount] = {
     val place = MountTable.real(path.getAbsoluteFile.toPath.normalize)
     val holding = mounts.filter(mount => place.startsWith(mount.point))
     // A later mount hides an earlier one at the same place.
-    holding.reverse.sortBy(mount => -mount.point.getNameCount).headOption.map(_.fileSystemType)
+    holding.reverse.sortBy(mount => -mount.point.getNameCount).headOption
   }
 }
 
 object MountTable {
-  private final case class Mount(point: Path, fileSystemType: String)
+
+  /** @param device of the mounted file system, such as `98:0`. Of two mounts with one device, each shows at once what
+    *   is written by the other
+    */
+  final case class Mount(point: Path, device: String, fileSystemType: String)
 
   private val Mine = Paths.get("/proc/self/mountinfo")
 
@@ -38,7 +45,8 @@ object MountTable {
       // Any number of optional fields precede the dash.
       val dash = fields.indexOf("-", 6)
       if (dash > 0 && dash + 1 < fields.length) {
-        Some(Mount(Paths.get(unescaped(fields(4))), typeIn(fields.drop(dash + 1))))
+        val kind = typeIn(fields.drop(dash + 1))
+        Some(Mount(Paths.get(unescaped(fields(4))), fields(2), kind))
       } else {
         None
       }

@@ -97,7 +97,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
   }
 
   private def writer(partitions: Int): ContainerWriter =
-    ContainerWriter.create(directory.resolve("one"), Shuffle, partitions, isForced = true)
+    ContainerWriter.create(directory.resolve("one"), Shuffle, partitions, Visibility.Forced)
 
   private def one: Bytes = bytes(directory.resolve("one"))
 
@@ -182,7 +182,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
       val rooms = Seq(new Small(first + 28), new Small(second + 28), Room.Unbounded)
       val partitions = outputs.map(_.size).max
       val writers = for ((path, room) <- paths.zip(rooms))
-        yield ContainerWriter.create(path, Shuffle, partitions, isForced = false, room)
+        yield ContainerWriter.create(path, Shuffle, partitions, Visibility.Guaranteed, room)
       try {
         for ((parts, task) <- outputs.zipWithIndex) {
           def elsewhere(
@@ -211,7 +211,7 @@ class ContainerSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
 
   test("an output that no container takes fails with what the last one said, and can be given up") {
     val container = ContainerWriter
-      .create(directory.resolve("one"), Shuffle, 3, isForced = false, new Small(1 << 20))
+      .create(directory.resolve("one"), Shuffle, 3, Visibility.Guaranteed, new Small(1 << 20))
     try {
       val output = begin(container, 3).get
       val refusal =

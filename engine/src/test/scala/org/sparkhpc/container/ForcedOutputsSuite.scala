@@ -15,12 +15,15 @@ class ForcedOutputsSuite extends AnyFunSuite with ContainerFixture {
 
   private val hello: Parts = Seq("hello".getBytes)
 
-  private def container(sync: () => Unit): ContainerWriter =
+  private def container(
+      sync: () => Unit,
+      visibility: Visibility = Visibility.Forced
+  ): ContainerWriter =
     ContainerWriter.create(
       directory.resolve("one"),
       Shuffle,
       1,
-      isForced = true,
+      visibility,
       open = (path, options) => new SyncChannel(FileChannel.open(path, options: _*), sync)
     )
 
@@ -55,6 +58,13 @@ class ForcedOutputsSuite extends AnyFunSuite with ContainerFixture {
         assert(syncs.get == 2)
       }
     finally writer.close()
+  }
+
+  test("where others were seen to see a write at once nobody waits for the device") {
+    val writer = container(() => fail("synchronized"), Visibility.Observed)
+    try write(writer, 0, hello)
+    finally writer.close()
+    assert(published == Seq(0))
   }
 
   test("after a sync that failed nothing is taken for kept, and the container is full") {

@@ -21,13 +21,15 @@ class GivenBackSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
 
   private def path: Path = directory.resolve("one")
 
-  private def container(isForced: Boolean, room: Room): ContainerWriter =
-    ContainerWriter.create(path, Shuffle, 3, isForced, room)
+  private def container(visibility: Visibility, room: Room): ContainerWriter =
+    ContainerWriter.create(path, Shuffle, 3, visibility, room)
 
-  private def withContainer(isForced: Boolean = false)(use: (ContainerWriter, Small) => Unit)
-      : Unit = {
+  private def withContainer(visibility: Visibility = Visibility.Guaranteed)(use: (
+      ContainerWriter,
+      Small
+  ) => Unit): Unit = {
     val room = new Small(1L << 40)
-    val writer = container(isForced, room)
+    val writer = container(visibility, room)
     try use(writer, room)
     finally writer.close()
   }
@@ -42,8 +44,8 @@ class GivenBackSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
   private def onDisk: Long = Seq("stat", "-c", "%b", path.toString).!!.trim.toLong
 
   test("failed attempts one after the other leave nothing") {
-    for (isForced <- Seq(false, true)) {
-      withContainer(isForced) { (writer, room) =>
+    for (visibility <- Seq(Visibility.Guaranteed, Visibility.Observed, Visibility.Forced)) {
+      withContainer(visibility) { (writer, room) =>
         val (disk, used) = (onDisk, room.used)
         for (_ <- 1 to 4) {
           val output = begun(writer, Large)
@@ -88,22 +90,25 @@ class GivenBackSuite extends AnyFunSuite with ContainerFixture with ScalaCheckPr
   }
 
   test("where a reader may have old bytes in its cache no others come to their place") {
-    withContainer(isForced = true) { (writer, _) =>
-      val given = begun(writer, Large)
-      val old = given.places
-      given.abandon()
-      val next = begun(writer, Large)
-      assert(old.nonEmpty && next.places.nonEmpty)
-      assert(next.places.head.offset >= old.map(_.end).max)
-      next.abandon()
+    for (visibility <- Seq(Visibility.Observed, Visibility.Forced)) {
+      withContainer(visibility) { (writer, _) =>
+        val given = begun(writer, Large)
+        val old = given.places
+        given.abandon()
+        val next = begun(writer, Large)
+        assert(old.nonEmpty && next.places.nonEmpty)
+        assert(next.places.head.offset >= old.map(_.end).max)
+        next.abandon()
+      }
+      Files.delete(path)
     }
   }
 
   test("an output that goes on elsewhere leaves nothing where it was refused") {
     val small = new Small((2 << 20) + 100)
-    val full = container(isForced = false, small)
+    val full = container(Visibility.Guaranteed, small)
     val roomy =
-      ContainerWriter.create(directory.resolve("two"), Shuffle, 1, isForced = false)
+      ContainerWriter.create(directory.resolve("two"), Shuffle, 1, Visibility.Guaranteed)
     try {
       val (length, used) = (Files.size(path), small.used)
       val output = new OutputWriter(full.lease(1).get, 1, (_, _) => roomy.lease(1).get)

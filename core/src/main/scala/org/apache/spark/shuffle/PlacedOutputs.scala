@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle
 
 import java.io.File
+import java.nio.file.Path
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, Refusal, SparkConf, SparkEnv}
@@ -20,6 +21,9 @@ private[spark] trait PlacedOutputs extends ShuffleManager {
     * @param shared the driver's directory in the first tier that other nodes see as well
     */
   def check(shared: Option[File]): Unit
+
+  /** The application's own directory for map outputs that all nodes read; None if there is none. */
+  def directory: Option[Path]
 
   /** A transfer service that reads from these places, and from executors through `network`. */
   def around(network: BlockTransferService): BlockTransferService

@@ -1,6 +1,7 @@
 package org.apache.spark.scheduler
 
 import java.io.File
+import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicInteger
 
 import com.codahale.metrics.{MetricRegistry, MetricSet}
@@ -51,6 +52,7 @@ private[spark] final class FailingPlaces(conf: SparkConf) extends SortShuffleMan
     throw new IllegalStateException("the file system is away")
   }
 
+  override def directory: Option[Path] = None
   override def check(shared: Option[File]): Unit = ()
   override def around(network: BlockTransferService): BlockTransferService = network
   override def metrics: MetricSet = new MetricRegistry

@@ -1,13 +1,20 @@
 package org.sparkhpc.e2e
 
+import java.nio.file.Path
+
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.tagobjects.Slow
 
-/** Shuffles of two nodes on real parallel file systems, whose clients keep attributes, names and data for a while. */
+/** Shuffles of two nodes on real parallel file systems, whose clients keep attributes, names and data for a while. The
+  * nodes measure at the start what each sees at once.
+  */
 class SharedMountsSuite extends AnyFunSuite with Scratch {
 
   private val scenarios =
     Seq("between-nothing", "map-executor", "between-executor", "reduce-executor", "between-file")
+
+  // As docs/results/semantics.md has it: an append shows through a descriptor that was opened before it.
+  private val isCoherent = Set("cephfs")
 
   private def losses(kind: String, route: String): Unit = {
     val name = s"$kind-$route"
@@ -34,6 +41,7 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
             val run = Run(mounts.as(0) ++ submit.command, scratch)
             assert(run.exit == 0, run)
             assertRight(run)
+            assertMeasured(kind, run, Run.read(executorLog(directory(s"work-$name"))))
             // Otherwise the other route could have done it all.
             val last = maps(run, "between-file").last
             if (route == "direct")
@@ -53,6 +61,18 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
     }
     // Nothing of the first shuffle was lost since.
     assert(maps(run, "again").length == LossesSuite.Maps, run)
+  }
+
+  /** The log of the first executor on the second node. */
+  private def executorLog(work: Path): Path =
+    FilesBelow(work).filter(_.endsWith("stderr")).minBy(_.getParent.getFileName.toString.toInt)
+
+  private def assertMeasured(kind: String, run: Run, log: String): Unit = {
+    val sees = if (isCoherent(kind)) "see" else "don't see"
+    val driver = s"executor [0-9]+, [^ ]+ and the driver $sees at once what the other writes".r
+    assert(driver.findAllIn(run.err).size == 1, run)
+    val known = if (isCoherent(kind)) "Observed" else "Unproven"
+    assert(log.linesIterator.count(_.contains(s"coherence is $known")) == 1, log)
   }
 
   /** The executors that ran the map tasks, one for each time that one was run. */

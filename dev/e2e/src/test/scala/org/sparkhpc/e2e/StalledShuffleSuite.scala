@@ -29,6 +29,7 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
           )
           val run = Run(pfs.as(0) ++ submit.command, scratch)
           assert(run.exit == 0, run)
+          assert(run.err.contains("and the driver see at once what the other writes"), run)
           assert(Apps.result(run, "reduce0-stalled.sums") == LossesSuite.Sums, run)
           assert(
             Apps.result(run, "reduce0-stalled.maps").split(' ').length == LossesSuite.Maps,

@@ -39,9 +39,9 @@ private[hpc] final class ExecutorPlacement(
   private lazy val evacuation: Option[Evacuation] =
     SharedDirectory.path(conf).filter(_ => ExecutorSettings.isEvacuated(conf)).map { path =>
       def tier = disk.sharedTiers.find(_.forAll.exists(_.getParentFile.toPath == path))
-      def forced = SharedDirectory.isForced(conf)
+      def visibility = SharedDirectory.visibility(conf, disk.coherences)
       val copies =
-        new GlobalCopies(files, directory, tier, forced, blockManagerId, counts)
+        new GlobalCopies(files, directory, tier, visibility, blockManagerId, counts)
       val threads = conf.get(STORAGE_DECOMMISSION_SHUFFLE_MAX_THREADS)
       new Evacuation(own, copies, threads, counts, tellDriver)
     }

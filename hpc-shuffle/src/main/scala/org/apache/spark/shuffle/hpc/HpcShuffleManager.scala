@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.File
+import java.nio.file.Path
 
 import com.codahale.metrics.MetricSet
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, SparkConf, TaskContext}
@@ -37,6 +38,8 @@ private[spark] final class HpcShuffleManager(conf: SparkConf, isDriver: Boolean)
   override def own: OwnContainers = placement.own
 
   override val shuffleBlockResolver: IndexShuffleBlockResolver = placement.resolver
+
+  override def directory: Option[Path] = placement.shared
 
   override def check(shared: Option[File]): Unit = placement.check(shared)
 

@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.{Closeable, File}
+import java.nio.file.Path
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
 import org.apache.spark.internal.config.Hpc
@@ -30,6 +31,9 @@ private[hpc] trait Placement extends Closeable {
     * @param shared the driver's directory in the first tier that other nodes see as well
     */
   def check(shared: Option[File]): Unit
+
+  /** The application's directory that all nodes see; None if map outputs are written only to executors' own scratch. */
+  def shared: Option[Path]
 
   /** Serves the map outputs that this process has, to other executors and to its own tasks. */
   def resolver: IndexShuffleBlockResolver

@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.File
+import java.nio.file.Path
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster}
 import org.apache.spark.network.BlockTransferService
@@ -14,6 +15,8 @@ private[hpc] abstract class PlainPlacement extends Placement {
   protected def places: Places
 
   final override val own: OwnContainers = new OwnContainers(places)
+
+  override def shared: Option[Path] = None
 
   override def check(shared: Option[File]): Unit = ()
 

@@ -1,6 +1,7 @@
 package org.apache.spark.shuffle.hpc
 
 import java.io.File
+import java.nio.file.Path
 
 import org.apache.spark.{FetchFailed, MapOutputTrackerMaster, TaskContext}
 import org.apache.spark.network.BlockTransferService
@@ -26,7 +27,9 @@ private[hpc] final class SharedPlacement(process: ShuffleProcess) extends InCont
     else SharedDirectory.open(conf)
 
   override protected def places: Places =
-    new GlobalPlaces(directory, SharedDirectory.isForced(conf), executorId)
+    new GlobalPlaces(directory, SharedDirectory.visibility(conf, disk.coherences), executorId)
+
+  override def shared: Option[Path] = SharedDirectory.path(conf)
 
   private lazy val sweep = new Sweep(directory, files)
 

@@ -4,7 +4,7 @@ import java.io.{File, IOException}
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
 import java.nio.file.{Files, Path, Paths}
-import java.nio.file.StandardOpenOption.READ
+import java.nio.file.StandardOpenOption.{READ, WRITE}
 import java.util.concurrent.{Executors, LinkedBlockingQueue, TimeUnit}
 
 import org.apache.commons.io.FileUtils
@@ -23,7 +23,7 @@ import org.apache.spark.shuffle.hpc.read.{
 }
 import org.apache.spark.storage.BlockManagerId
 import org.scalatest.{BeforeAndAfterAll, BeforeAndAfterEach, Suite}
-import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
+import org.sparkhpc.container.{ContainerFixture, ContainerIndex, ContainerWriter, Visibility}
 import org.sparkhpc.file.{FilePool, IdleOrder}
 
 /** An owner on the network that does what a test says, and files that are there or not. */
@@ -46,9 +46,20 @@ private[hpc] trait RoutesFixture extends BeforeAndAfterEach with BeforeAndAfterA
   protected def write(mapTaskIds: Long*): Unit = {
     val file = new OutputDirectory(path).container(Shuffle, Owner, "0")
     Files.createDirectories(file.getParent)
-    val writer = ContainerWriter.create(file, Shuffle, 1, isForced = false)
+    val writer = ContainerWriter.create(file, Shuffle, 1, Visibility.Guaranteed)
     try mapTaskIds.foreach(task => ContainerFixture.write(writer, task, Seq(Array(task.toByte))))
     finally writer.close()
+  }
+
+  /** Puts a hole in the place of a map output. Its record stays. */
+  protected def hide(mapTaskId: Long): Unit = {
+    val file = directory.container(Shuffle, Owner, "0")
+    val index = ContainerIndex.read(ContainerFixture.bytes(file))
+    val channel = FileChannel.open(file, WRITE)
+    try
+      for (extent <- index.get(mapTaskId).get.extents)
+        channel.write(ByteBuffer.allocate(extent.length.toInt), extent.offset)
+    finally channel.close()
   }
 
   protected def containers(

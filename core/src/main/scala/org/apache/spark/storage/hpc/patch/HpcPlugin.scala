@@ -13,7 +13,7 @@ import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.PlacedOutputs
 import org.apache.spark.storage.hpc.cache.{PendingReadsAsker, PendingReadsListener, SpillingCache}
 import org.apache.spark.storage.hpc.channel.DriverChannel
-import org.apache.spark.storage.hpc.scratch.{GlobalProof, ScratchFailures, ToldNotices}
+import org.apache.spark.storage.hpc.scratch.{ScratchFailures, ToldNotices}
 
 /** Sets up the messages between the driver and its executors when these start.
   *
@@ -42,7 +42,7 @@ class HpcPlugin extends SparkPlugin {
 
   override def executorPlugin(): ExecutorPlugin = new ExecutorPlugin {
     private var asker: Option[PendingReadsAsker] = None
-    private var proof: Option[GlobalProof] = None
+    private var scratch: Option[AutoCloseable] = None
     private var profiling: Option[Profiling] = None
 
     override def init(context: PluginContext, fromDriver: JMap[String, String]): Unit = {
@@ -58,7 +58,7 @@ class HpcPlugin extends SparkPlugin {
       PlacedOutputs.tellDriver(context, env)
       if (isRemote) {
         ToldNotices.tellDriver(context, env)
-        proof = SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey)
+        scratch = Some(SharedScratch.begin(context, env, fromDriver.asScala.toMap - VersionKey))
       }
       profiling =
         Profiling.start(context, () => cache.fold(Map.empty[String, Double])(_.takeRddFigures()))
@@ -71,7 +71,7 @@ class HpcPlugin extends SparkPlugin {
 
     override def shutdown(): Unit = {
       asker.foreach(_.stop())
-      proof.foreach(_.stop())
+      scratch.foreach(_.close())
       profiling.foreach(_.stop())
     }
   }

@@ -6,7 +6,7 @@ import java.util.UUID
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.config._
 import org.apache.spark.storage.{DiskBlockManager, TempLocalBlockId, TempShuffleBlockId}
-import org.sparkhpc.tier.{Exposure, ScratchUse, Tier, Tiers}
+import org.sparkhpc.tier.{Coherences, Exposure, ScratchUse, Tier, Tiers}
 
 /** Decides where scratch files are written: to tiers if there are any ([[ScratchTiers.of]]), otherwise as in stock
   * Spark.
@@ -58,6 +58,9 @@ private[spark] class HpcDiskBlockManager private (
     refusal <- localDirs.toSeq.flatMap(dir => Exposure.refusal(dir.getParentFile.toPath)).distinct
   )
     logWarning(s"spark.local.dir isn't safe from other users: $refusal")
+
+  /** What is known of the coherence of the file systems that this process uses. */
+  val coherences: Coherences = new Coherences
 
   /** The tiers that other nodes may see as well. */
   def sharedTiers: Seq[Tier] =

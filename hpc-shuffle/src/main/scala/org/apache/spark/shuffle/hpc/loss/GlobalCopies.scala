@@ -13,7 +13,7 @@ import org.apache.spark.shuffle.hpc.place.{
 }
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.apache.spark.storage.BlockManagerId
-import org.sparkhpc.container.{Block, ContainerWriter}
+import org.sparkhpc.container.{Block, ContainerWriter, Visibility}
 import org.sparkhpc.tier.Tier
 
 /** Puts map outputs of an executor's own scratch into the application's directory in a global tier, where they outlive
@@ -25,20 +25,19 @@ import org.sparkhpc.tier.Tier
   *  1. An executor writes to the directory only if it has proven that the directory is the driver's.
   *
   * @param tier the global tier, once it is proven
-  * @param forced whether outputs must be synchronized to the device, because other nodes may see nothing else
+  * @param visibility when other nodes see the outputs of a container that is made now
   */
 private[hpc] final class GlobalCopies(
     files: ContainerFiles,
     directory: => OutputDirectory,
     tier: => Option[Tier],
-    forced: => Boolean,
+    visibility: => Visibility,
     executor: => BlockManagerId,
     counts: RouteCounts
 ) extends Closeable {
 
   private val copies =
-    new OwnContainers(new GlobalPlaces(directory, forced, executor.executorId))
-  private lazy val isForced = forced
+    new OwnContainers(new GlobalPlaces(directory, visibility, executor.executorId))
   private val names = new ConcurrentHashMap[ContainerFile, Option[String]]
 
   /** Whether there is a proven global tier. */
@@ -48,7 +47,8 @@ private[hpc] final class GlobalCopies(
     * IOException if the output can't be read or its shuffle was removed.
     */
   def put(mapTaskId: Long, made: OwnContainers.Made): OutputPlace = {
-    val isThere = !isForced && tier.exists(its => made.file.path.startsWith(its.directory.toPath))
+    val isThere =
+      !visibility.isForced && tier.exists(its => made.file.path.startsWith(its.directory.toPath))
     val linked = if (isThere) names.computeIfAbsent(made.file, _ => link(made)) else None
     val name = linked.getOrElse(copy(mapTaskId, made.file))
     OutputPlace(executor.executorId, made.file.shuffle, name, executor.host, executor.port)

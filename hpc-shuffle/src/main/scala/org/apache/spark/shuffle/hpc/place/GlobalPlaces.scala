@@ -2,20 +2,18 @@ package org.apache.spark.shuffle.hpc.place
 
 import java.nio.file.Path
 
-import org.sparkhpc.container.ContainerWriter
+import org.sparkhpc.container.{ContainerWriter, Visibility}
 
 /** The application's directory on the shared file system as the only place for containers. The driver removes them.
   *
-  * @param forced whether outputs must be synchronized to the device, because other nodes may see nothing else
+  * @param visibility when other nodes see the outputs of a container that is made now
   */
 private[hpc] final class GlobalPlaces(
     directory: => OutputDirectory,
-    forced: => Boolean,
+    visibility: => Visibility,
     executor: => String
 ) extends Places
     with Places.Place {
-
-  private lazy val isForced = forced
 
   override def kind: String = "global"
 
@@ -26,7 +24,7 @@ private[hpc] final class GlobalPlaces(
 
   override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
     val path = directory.container(shuffle, executor, name)
-    directory.in(shuffle)(path -> ContainerWriter.create(path, shuffle, partitions, isForced))
+    directory.in(shuffle)(path -> ContainerWriter.create(path, shuffle, partitions, visibility))
   }
 
   override def remove(shuffle: Int): Unit = ()

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger
 import scala.collection.concurrent.TrieMap
 
 import org.apache.spark.storage.hpc.scratch.HpcDiskBlockManager
-import org.sparkhpc.container.{ContainerWriter, Room}
-import org.sparkhpc.tier.{Coherence, GrowingFile, MountTable, Tier, Tiers}
+import org.sparkhpc.container.{ContainerWriter, Room, Visibility}
+import org.sparkhpc.tier.{GrowingFile, Tier, Tiers}
 
 /** The places in this executor's own scratch: its tiers, or Spark's local directories in turn if there are no tiers.
   *
@@ -23,7 +23,6 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private val turn = new AtomicInteger
   private val directories = disk.localDirs.toSeq.map(new Directory(_))
   private val ofTier = TrieMap.empty[Tier, Places.Place]
-  private lazy val mounts = MountTable.read()
   private val shuffles = TrieMap.empty[Int, ConcurrentLinkedQueue[() => Unit]]
 
   override def next(
@@ -52,10 +51,9 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     neighbours.remove(shuffle)
   }
 
-  /** Whether outputs must be synchronized to the device. Executors of the same host read them in place, and may do so
-    * through mounts of their own.
-    */
-  private def isForced(directory: File): Boolean = !Coherence.of(directory, mounts)
+  /** When executors of the same host see what is written: they read it in place, perhaps through mounts of their own. */
+  private def visibility(directory: File): Visibility =
+    SharedDirectory.visibility(disk.coherences, directory)
 
   private def noted(
       shuffle: Int,
@@ -76,12 +74,10 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private final class Directory(directory: File) extends Places.Place {
     override def kind: String = "local"
 
-    private lazy val isForced = PrivatePlaces.this.isForced(directory)
-
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
       val file = new File(directory, nameOf(shuffle, name))
       def writer =
-        try ContainerWriter.create(file.toPath, shuffle, partitions, isForced)
+        try ContainerWriter.create(file.toPath, shuffle, partitions, visibility(directory))
         catch {
           case interrupt: ClosedByInterruptException => throw interrupt
           case failure: IOException => throw refusal(file, failure)
@@ -93,15 +89,14 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
   private final class InTier(tiers: Tiers, tier: Tier) extends Places.Place {
     override def kind: String = tier.label
 
-    private lazy val isForced = PrivatePlaces.this.isForced(tier.directory)
-
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
       val file = new GrowingFile(tiers, nameOf(shuffle, name), tier)
       val path = file.path.toPath
       def writer = {
+        val seen = visibility(tier.directory)
         val begun = System.nanoTime()
         val made =
-          try ContainerWriter.create(path, shuffle, partitions, isForced, new OfFile(file))
+          try ContainerWriter.create(path, shuffle, partitions, seen, new OfFile(file))
           catch {
             case refusal: ContainerWriter.Refusal => throw refusal
             // The task was killed; its tier isn't at fault.

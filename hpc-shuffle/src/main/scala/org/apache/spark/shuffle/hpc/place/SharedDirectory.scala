@@ -10,8 +10,10 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.internal.config.Hpc
 import org.apache.spark.shuffle.ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX
 import org.apache.spark.storage.hpc.scratch.ThisNode
+import org.sparkhpc.container.Visibility
 import org.sparkhpc.tier.{
   Coherence,
+  Coherences,
   Exposure,
   FileSystemKind,
   MountTable,
@@ -69,14 +71,20 @@ private[hpc] object SharedDirectory extends Logging {
   def open(conf: SparkConf): OutputDirectory =
     OutputDirectory.open(Paths.get(conf.get(Directory)), conf.get(Token))
 
-  /** Whether outputs must be synchronized to the device before they are reported: because the user has set that, or
-    * because other nodes don't see them earlier.
+  /** When other nodes see the outputs that are written now. If the user has set that they survive a node, they are
+    * forced in any case.
     */
-  def isForced(conf: SparkConf): Boolean =
-    conf.get(Hpc.SHUFFLE_DURABILITY) == "node" || !Coherence.of(
-      new File(conf.get(Directory)),
-      MountTable.read()
-    )
+  def visibility(conf: SparkConf, coherences: Coherences): Visibility =
+    if (conf.get(Hpc.SHUFFLE_DURABILITY) == "node") Visibility.Forced
+    else visibility(coherences, new File(conf.get(Directory)))
+
+  /** When other processes see what is written now below a directory. */
+  def visibility(coherences: Coherences, directory: File): Visibility =
+    coherences.of(directory).coherence match {
+      case Coherence.Guaranteed => Visibility.Guaranteed
+      case Coherence.Observed => Visibility.Observed
+      case Coherence.Unproven => Visibility.Forced
+    }
 
   private def root(conf: SparkConf): Option[StripedDirectory] =
     conf.getOption(Hpc.SHUFFLE_DIRECTORY.key).flatMap(StripedDirectory.parse(_).toOption)

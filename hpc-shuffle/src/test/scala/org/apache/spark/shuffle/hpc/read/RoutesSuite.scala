@@ -54,6 +54,13 @@ class RoutesSuite extends AnyFunSuite with RoutesFixture {
 
   private val maps = Seq(1L, 2L, 3L, 4L)
 
+  test("direct: what a file system shows late, a hole or no record, comes from the owner") {
+    write(1L, 2L)
+    hide(2L)
+    val answers = fetch("direct", Seq(1L, 2L, 3L))(answering(77))
+    assert(answers == Map(1L -> Right(1), 2L -> Right(77), 3L -> Right(77)))
+  }
+
   for (route <- Seq("direct", "network")) {
     test(s"$route: what is there is read, whatever the owner does") {
       write(maps: _*)

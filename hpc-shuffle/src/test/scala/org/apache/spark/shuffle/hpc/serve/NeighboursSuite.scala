@@ -10,7 +10,7 @@ import org.apache.spark.shuffle.hpc.RoutesFixture
 import org.apache.spark.shuffle.hpc.metrics.RouteCounts
 import org.apache.spark.shuffle.hpc.read.ContainerFiles
 import org.scalatest.funsuite.AnyFunSuite
-import org.sparkhpc.container.{ContainerFixture, ContainerWriter}
+import org.sparkhpc.container.{ContainerFixture, ContainerWriter, Visibility}
 import org.sparkhpc.file.{FilePool, IdleOrder}
 
 /** An executor on this node with twelve disks, and so with twelve containers for a shuffle. */
@@ -23,7 +23,7 @@ class NeighboursSuite extends AnyFunSuite with RoutesFixture {
   private class Neighbour extends AutoCloseable {
     private val paths = Seq.tabulate(Disks)(disk => path.resolve(s"$disk"))
     private val writers =
-      paths.map(ContainerWriter.create(_, RoutesFixture.Shuffle, 1, isForced = false))
+      paths.map(ContainerWriter.create(_, RoutesFixture.Shuffle, 1, Visibility.Guaranteed))
     private val pool = new FilePool(100, IdleOrder.Lru, TimeUnit.SECONDS.toNanos(60))
     private val files = new ContainerFiles(pool, new RouteCounts)
     val lists = new AtomicInteger
