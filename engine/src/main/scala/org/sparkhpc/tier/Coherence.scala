@@ -17,8 +17,8 @@ object Coherence {
   case object Unproven extends Coherence
 
   // On these file systems, a read takes a lock that makes other nodes send what they have written. Other shared file
-  // systems show data when the file is closed or synchronized, or nothing is known of them. ceph-fuse isn't here: what
-  // the kernel keeps of its files depends on its options. fuse.pfs is the testbed's emulator of Lustre.
+  // systems show data when the file is closed or synchronized, or nothing is known of them. ceph-fuse isn't here: the
+  // kernel has old pages for a moment after another node has written over them. fuse.pfs is the testbed's emulator of Lustre.
   private val coherent = Set("ceph", "gpfs", "lustre", "wekafs", "fuse.wekafs", "fuse.pfs")
 
   // File systems of one node that aren't on a block device of their own.
