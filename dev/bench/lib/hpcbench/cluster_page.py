@@ -1,0 +1,169 @@
+"""The page of docs/results/cluster-model.md, from the model and from the runs that it rests on."""
+
+from . import ROOT, environment, report, svg
+from . import cluster_model as model
+
+SIZES = (512, 2048, 10240, 50000)
+CORI_CORES = 32
+# 4 partitions for each core, as in HPDC'16.
+PER_CORE = 4
+# Assumed: HPDC'16 doesn't publish it. A record for each reducer of the largest size, as in the worst case.
+SHAPE = {"pairs": 1_000_000, "pair_bytes": 20, "steps": 16}
+NODE, CORE = "an executor for each node", "an executor for each core"
+# (variant of the model, cores of an executor): label.
+SERIES = {("stock", 1): "stock", ("pool", 1): "pool", ("lustremount", 1): "lustremount", ("ramdisk", 1): "ramdisk",
+          ("ours", 1): "ours", ("ours", CORI_CORES): f"ours, {NODE}"}
+OTHERS = {"PageRank": {"shuffles": 20, "pairs": 20_000, "pair_bytes": 20, "changed": {"cpu.map_s": 0.2, "cpu.reduce_s": 0.2}},
+          "Big Data Benchmark": {"shuffles": 2, "pairs": 20_000, "pair_bytes": 50, "tasks": 200, "files": True}}
+
+
+def ask(machine, cores, slots, variants, **how):
+    tasks = how.pop("tasks", PER_CORE * cores)
+    if how.pop("files", False):
+        how["inputs"] = PER_CORE * cores
+    return model.simulate(machine, max(1, cores // slots), slots=slots, tasks=tasks, variants=variants,
+                          **{**SHAPE, **how})
+
+
+def whole(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def difference(found, wanted):
+    return f"{100 * (found / wanted - 1):+.0f}%"
+
+
+def paper():
+    """Yields rows: what HPDC'16 says, and what the model says of the same."""
+    edison = ask("edison-xc30", 24, 24, ("stock", "ramdisk"))
+    node = ask("cori-xc40", 32, 32, ("stock", "pool", "ramdisk", "lustremount"))
+    eight = ask("cori-xc40", 256, 32, ("stock", "pool", "ramdisk"))
+    alone = ask("cori-xc40", 512, 1, ("stock", "pool", "ramdisk"))
+    large = ask("cori-xc40", 10240, 1, ("ramdisk", "lustremount"))
+    opens = ask("edison-xc30", 384, 24, ("stock",))["stock"]["opens"]
+
+    def ratio(of, to, its):
+        return its[of]["seconds"] / its[to]["seconds"]
+
+    for where, what, theirs, ours in (
+            ("5.1", "opens of a shuffle, 1,536 partitions", 4_718_592, opens),
+            ("5.1", "a node of Edison, tasks on Lustre to ramdisk", 3228 / 1540, ratio("stock", "ramdisk", edison)),
+            ("Fig. 11", "a node of Cori, Lustre to ramdisk (\"up to\")", 7.7, ratio("stock", "ramdisk", node)),
+            ("Fig. 11", "a node of Cori, Lustre to lustremount", 6.6, ratio("stock", "lustremount", node)),
+            ("Fig. 11", "a node of Cori, Lustre to pool", 2.2, ratio("stock", "pool", node)),
+            ("Fig. 12", "8 nodes of Cori, YARN, Lustre to ramdisk (\"up to\")", 6, ratio("stock", "ramdisk", eight)),
+            ("Fig. 12", "8 nodes of Cori, YARN, Lustre to pool (\"up to\")", 4, ratio("stock", "pool", eight)),
+            ("Fig. 12", "standalone, 512 cores, Lustre to pool (\"only as high as\")", 1.3, ratio("stock", "pool", alone)),
+            ("Fig. 15", "10,240 cores, lustremount to ramdisk", 1.13, ratio("lustremount", "ramdisk", large))):
+        yield [where, what, f"{theirs:,.2f}".rstrip("0").rstrip("."), f"{ours:,.2f}".rstrip("0").rstrip("."),
+               difference(ours, theirs)]
+
+
+def groupby():
+    """Returns {(variant, cores of an executor): {cores: figures}}."""
+    found = {}
+    for cores in SIZES:
+        for slots in sorted({slots for _, slots in SERIES}):
+            variants = tuple(name for name, its in SERIES if its == slots)
+            for name, its in ask("cori-xc40", cores, slots, variants).items():
+                found.setdefault((name, slots), {})[cores] = its
+    return found
+
+
+def sizes(found):
+    """Yields rows of the large sizes."""
+    for key, label in SERIES.items():
+        for cores, its in found[key].items():
+            yield [label, f"{cores:,}", whole(its["seconds"]), whole(its["first"]), whole(its["others"]),
+                   f"{its['metadata']:,.0f}", f"{its['busiest'].replace('_', ' ')} {its['share']:.0%}"]
+
+
+def others():
+    """Yields rows of the other programs."""
+    for name, how in OTHERS.items():
+        for cores in SIZES[:3]:
+            cells = []
+            for variant, slots in (("stock", 1), ("pool", 1), ("lustremount", 1), ("ramdisk", 1), ("ours", 1),
+                                   ("ours", CORI_CORES)):
+                its = ask("cori-xc40", cores, slots, (variant,), label="other", **how)[variant]
+                cells.append(f"{whole(its['seconds'])} ({its['metadata']:,.0f})")
+            yield [name, f"{cores:,}", *cells]
+
+
+def checked():
+    """Yields rows: what was predicted, and what runs took."""
+    runs = [row for row in model.load(model.RUNS) if row["purpose"] == "check"]
+    for row in model.load(model.PREDICTED):
+        same = [run for run in runs if run["variant"] == row["variant"] and run["executors"] == row["executors"]]
+        for what in ("seconds", "map", "reduce", "metadata", "wait"):
+            values = sorted(run[what] for run in same)
+            if values:
+                middle = values[len(values) // 2]
+                error = row[what] / middle - 1
+                yield [row["variant"], f"{row['executors']:.0f}", what, whole(row[what]), whole(middle),
+                       f"{whole(values[0])} to {whole(values[-1])}", f"{error:+.0%}",
+                       "yes" if abs(error) <= model.GOAL else "**no**"]
+
+
+def calibrated():
+    """Yields rows: the model beside the runs that it was calibrated with."""
+    runs = [row for row in model.load(model.RUNS) if row["purpose"] == "executors"]
+    for row in model.predictions(model.CALIBRATED):
+        same = [run for run in runs if run["variant"] == row["variant"] and run["executors"] == row["executors"]]
+        least = {what: min(run[what] for run in same) for what in ("seconds", "metadata", "wait")}
+        most = max(run["seconds"] for run in same)
+        yield [row["variant"], row["executors"], whole(row["seconds"]), f"{whole(least['seconds'])} to {whole(most)}",
+               difference(row["seconds"], least["seconds"]), whole(row["metadata"]), whole(least["metadata"]),
+               whole(row["wait"]), whole(least["wait"])]
+
+
+def draw(found):
+    """Draws both plots."""
+    caption = "dev/bench/cluster-model page"
+    lines = [svg.Series(label, [(cores, its["seconds"], None, None) for cores, its in found[key].items()])
+             for key, label in SERIES.items()]
+    plots = {"sizes.svg": svg.chart("GroupBy on a machine like Cori, predicted", svg.Axis("cores", log=True),
+                                    svg.Axis("seconds", log=True), lines, caption)}
+    points = []
+    runs = model.load(model.RUNS)
+    counts = (*model.CALIBRATED, *model.CHECKED)
+    rows = model.predictions(counts)
+    for variant in model.VARIANTS:
+        points.append(svg.Series(f"{variant}, model", [(row["executors"], row["seconds"], None, None)
+                                                       for row in rows if row["variant"] == variant]))
+        measured = []
+        for count in counts:
+            values = sorted(run["seconds"] for run in runs if run["variant"] == variant
+                            and run["executors"] == count and run["purpose"] != "width")
+            if values:
+                measured.append((count, values[len(values) // 2], values[0], values[-1]))
+        points.append(svg.Series(f"{variant}, measured (least to most)", measured, joined=False))
+    plots["check.svg"] = svg.chart("GroupBy on this machine's two cores", svg.Axis("executors"),
+                                   svg.Axis("seconds"), points, caption)
+    for name, text in plots.items():
+        (model.RESULTS / name).write_text(text, encoding="utf-8")
+
+
+def page():
+    where = environment.describe()
+    found = groupby()
+    draw(found)
+    fitted = model.FITTED.read_text(encoding="utf-8").splitlines()
+    text = (ROOT / "dev" / "bench" / "lib" / "hpcbench" / "cluster_page.md").read_text(encoding="utf-8")
+    heads = {
+        "where": [f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, {where['processor']}. "
+                  f"{fitted[1].lstrip('# ').capitalize()}: the calibration."],
+        "sizes": report.table(["variant", "cores", "s", "map stage s", "reduce stage s", "metadata requests",
+                               "what is busiest in the longest stage"], sizes(found)),
+        "others": report.table(["program", "cores", "stock", "pool", "lustremount", "ramdisk", "ours",
+                                f"ours, {NODE}"], others()),
+        "checked": report.table(["variant", "executors", "what", "predicted", "measured, median", "least to most",
+                                 "difference", "within 20%"], checked()),
+        "calibrated": report.table(["variant", "executors", "model s", "measured s", "difference to the least",
+                                    "model: metadata requests", "measured", "model: s of all requests",
+                                    "measured"], calibrated()),
+        "paper": report.table(["HPDC'16", "what", "paper", "model", "difference"], paper()),
+    }
+    for name, lines in heads.items():
+        text = text.replace(f"<!-- {name} -->", "\n".join(lines))
+    return text.rstrip().splitlines()
