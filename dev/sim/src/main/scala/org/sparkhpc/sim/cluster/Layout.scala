@@ -33,6 +33,9 @@ sealed abstract class Layout(protected val shuffle: Shuffle, protected val outpu
   /** When the shuffle is removed: for an executor, after the job. */
   def remove: Ask
 
+  /** For the directories of the driver. */
+  def driver: Ask
+
   // They are asked for millions of times.
   private val served = mutable.Map.empty[(Double, Boolean), Ask]
   private val read = mutable.Map.empty[(Int, Boolean), Option[Ask]]
@@ -86,6 +89,8 @@ object Layout {
       Ask.of("open" -> 2, "close" -> 2) * blocks
 
     override protected def direct(owners: Int, isFirst: Boolean): Option[Ask] = None
+
+    override def driver: Ask = Ask.of("lookup" -> 55)
 
     override def remove: Ask =
       Ask.of("unlink" -> 3) * outputs ++
@@ -156,9 +161,11 @@ object Layout {
 
     override protected def direct(owners: Int, isFirst: Boolean): Option[Ask] = None
 
+    override def driver: Ask = Ask.of("lookup" -> 32)
+
     override def remove: Ask =
       Ask.of("unlink" -> 1, "close" -> 1) * facts.count.toDouble ++
-        Ask.of("lookup" -> 8, "opendir" -> 4, "readdir" -> 4, "closedir" -> 4, "rmdir" -> 4)
+        Ask.of("lookup" -> 11, "opendir" -> 4, "readdir" -> 4, "closedir" -> 4, "rmdir" -> 4)
   }
 
   /** Ours with map outputs in a shared directory: reducers read them themselves where the real code chooses so. */

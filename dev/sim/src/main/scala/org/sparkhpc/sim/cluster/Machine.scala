@@ -8,7 +8,7 @@ final case class Machine(settings: Settings, executors: Int, slots: Int) {
   val hostCores: Int = settings("host.cores").toInt
 
   val hosts: Int = settings.get("host.count", 0).toInt match {
-    case 0 => math.max(1, (executors.toLong * slots / hostCores).toInt)
+    case 0 => math.ceil(executors.toDouble * slots / hostCores).toInt
     case fixed => fixed
   }
 

@@ -45,6 +45,7 @@ final class Simulation(
     runAll(program.stages.toList)
     clock.run()
     for (owned <- shuffles; _ <- 0 until owned.owners) resources.note(owned.layout.remove)
+    shuffles.headOption.foreach(owned => resources.note(owned.layout.driver))
     Result(
       finished.toList,
       resources.counts,
