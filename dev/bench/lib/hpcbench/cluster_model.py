@@ -71,7 +71,7 @@ def save(table, file, columns=COLUMNS):
     with open(file, "w", encoding="utf-8", newline="") as to:
         writer = csv.DictWriter(to, columns, delimiter="\t", lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
-        writer.writerows({key: round(value, 3) if isinstance(value, float) else value
+        writer.writerows({key: f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
                           for key, value in row.items()} for row in table)
 
 

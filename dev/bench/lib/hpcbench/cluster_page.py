@@ -175,7 +175,7 @@ def page():
     text = (ROOT / "dev" / "bench" / "lib" / "hpcbench" / "cluster_page.md").read_text(encoding="utf-8")
     heads = {
         "where": [f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, {where['processor']}. "
-                  f"{fitted[1].lstrip('# ').capitalize()}: the calibration."],
+                  f"The calibration: {fitted[1].lstrip('# ')}."],
         "sizes": report.table(["variant", "cores", "s", "map stage s", "reduce stage s", "metadata requests",
                                "what is busiest in the longest stage"], sizes(found)),
         "others": report.table(["program", "cores", *SERIES], others()),

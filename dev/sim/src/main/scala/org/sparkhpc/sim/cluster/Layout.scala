@@ -152,7 +152,10 @@ object Layout {
 
     // A directory, and the containers in it.
     override def first: Ask =
-      Ask.of("lookup" -> 6, "mkdir" -> 4) ++ Ask(Seq("create" -> 1.0), locks = 1) * facts.count.toDouble
+      Ask.of("lookup" -> 6, "mkdir" -> 4) ++ Ask(
+        Seq("create" -> 1.0),
+        locks = 1
+      ) * facts.count.toDouble
 
     override def map: Ask = Ask(written = shuffle.outputBytes)
 

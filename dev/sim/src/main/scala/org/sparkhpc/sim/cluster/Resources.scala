@@ -125,8 +125,9 @@ final class Resources(machine: Machine, place: Variant.Place, clock: Clock, seed
   /** The requests of each kind so far. Data requests are `data`. */
   def counts: Map[String, Double] =
     asked.toSeq.flatMap { case (requests, times) =>
-      (requests.metadata :+ ("data" -> (requests.locks + requests.reads))).map { case (kind, number) =>
-        kind -> number * times
+      (requests.metadata :+ ("data" -> (requests.locks + requests.reads))).map {
+        case (kind, number) =>
+          kind -> number * times
       }
     }.groupBy(_._1).map { case (kind, all) => kind -> all.map(_._2).sum }
 

@@ -78,7 +78,8 @@ class SimulationSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val free = edison.set("mds.median_us", 0).set("mds.tail_chance", 0).set("ost.median_us", 0)
       .set("ost.tail_chance", 0).set("ost.bandwidth_mb", 0).set("client.request_us", 0)
       .set("memory.request_us", 0).set("mount.request_us", 0)
-    val seconds = Variant.all.map(variant => run(variant.name, groupBy(96), 24, settings = free).seconds)
+    val seconds =
+      Variant.all.map(variant => run(variant.name, groupBy(96), 24, settings = free).seconds)
     assert(seconds.distinct.size == 1)
   }
 

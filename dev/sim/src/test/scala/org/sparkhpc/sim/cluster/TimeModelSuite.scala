@@ -32,11 +32,19 @@ class TimeModelSuite extends AnyFunSuite with BeforeAndAfterAll {
     var now = 0L
     Seq.fill(count) {
       now += (-gap * math.log(1 - random.nextDouble())).toLong
-      (now, Seq(0.3, 0.7, 1, 1.7)(random.nextInt(4)), if (random.nextBoolean()) 0L else random.nextInt(1 << 20).toLong)
+      (
+        now,
+        Seq(0.3, 0.7, 1, 1.7)(random.nextInt(4)),
+        if (random.nextBoolean()) 0L else random.nextInt(1 << 20).toLong
+      )
     }
   }
 
-  private def emulated(seed: Long, shape: Station.Shape, asked: Seq[(Long, Double, Long)]): Seq[Long] = {
+  private def emulated(
+      seed: Long,
+      shape: Station.Shape,
+      asked: Seq[(Long, Double, Long)]
+  ): Seq[Long] = {
     val words = Seq(
       seed,
       shape.threads,
