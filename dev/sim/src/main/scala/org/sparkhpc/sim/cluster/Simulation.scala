@@ -74,9 +74,8 @@ final class Simulation(
     var started, ended = 0
     def next(executor: Int): Unit = if (started < stage.tasks) {
       started += 1
-      val number = started
       resources.launch {
-        task(executor, number, stage) {
+        task(executor, stage) {
           ended += 1
           if (ended == stage.tasks) andThen else next(executor)
         }
@@ -85,7 +84,7 @@ final class Simulation(
     for (_ <- 0 until machine.slots; executor <- 0 until machine.executors) next(executor)
   }
 
-  private def task(executor: Int, number: Int, stage: Program.Stage)(andThen: => Unit): Unit = {
+  private def task(executor: Int, stage: Program.Stage)(andThen: => Unit): Unit = {
     def write(): Unit = stage.writes match {
       case None => andThen
       case Some(shuffle) =>
@@ -99,7 +98,7 @@ final class Simulation(
         val pairs = owned.shuffle.pairs * owned.shuffle.maps / stage.tasks
         val warm = if (isFirst("reduce", executor)) seconds("cpu.first_reduce_s") else 0
         resources.places(owned.shuffle.maps, isFirst(s"places $shuffle", executor)) {
-          fetch(executor, number, shuffle) {
+          fetch(executor, shuffle) {
             resources.compute(executor, warm + seconds("cpu.reduce_s") + pairs * perPair)(write())
           }
         }
@@ -122,7 +121,7 @@ final class Simulation(
   }
 
   /** Reads the blocks of a reduce task. */
-  private def fetch(executor: Int, number: Int, shuffle: Int)(andThen: => Unit): Unit = {
+  private def fetch(executor: Int, shuffle: Int)(andThen: => Unit): Unit = {
     val owned = shuffles(shuffle)
     val owners = owned.owners
     val isOwner = executor < owners
@@ -167,17 +166,18 @@ final class Simulation(
         come(blocks)
         work()
       }
-      val from = owner(executor, number, group, groups, owners)
+      val from = owner(executor, group, groups, owners)
       remote(executor, from, group, shuffle, blocks)(arrived())
     }
     work()
   }
 
-  /** Every executor asks other ones, so that all are asked equally often. */
-  private def owner(executor: Int, number: Int, group: Int, groups: Int, owners: Int): Int = {
-    val stride = math.max(1, owners / groups)
+  /** The owner of a group's work. Over all executors, all owners are asked equally often: otherwise few owners would
+    * seem to be a bottleneck.
+    */
+  private def owner(executor: Int, group: Int, groups: Int, owners: Int): Int = {
     val others = if (executor < owners) owners - 1 else owners
-    val place = (group.toLong * stride + number * 7919L % stride) % math.max(1, others)
+    val place = group.toLong * math.max(1, owners / groups) % math.max(1, others)
     ((executor + 1 + place) % owners).toInt
   }
 

@@ -96,7 +96,23 @@ class SimulationSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     for (steps <- Seq(96, 48, 24)) assert(math.abs(seconds(steps) / exact - 1) < 0.05)
   }
 
-  test("the requests of stock Spark and of ours are those that were counted") {
+  test("groups of owners don't make some owners busier than others") {
+    // Owners that take long for a block are then what a reduce stage waits for.
+    val slow = edison.set("cpu.serve_us", 5000).set("driver.task_us", 1)
+    for (executors <- Seq(120, 128, 250)) {
+      def seconds(steps: Int) =
+        run(
+          "ramdisk",
+          groupBy(executors * 2, 1e6),
+          executors,
+          settings = slow,
+          steps = steps
+        ).seconds
+      assert(math.abs(seconds(8) / seconds(executors) - 1) < 0.15)
+    }
+  }
+
+  test("the requests of stock Spark are those that were counted") {
     val page = Files.readAllLines(Paths.get("../../docs/results/shuffle-counts.md")).asScala
     val counted = page.map(_.split('|').map(_.trim.replace(",", ""))).collect {
       case Array("", work, executors, tasks, "stock", metadata, _*) if work.startsWith("java") =>
