@@ -98,17 +98,12 @@ def groupby():
     return found
 
 
-def requests(label, its):
-    """Returns the requests that reach the metadata server: those of a node's own file system don't."""
-    return "0" if SERIES[label][0] in ("ramdisk", "lustremount") else f"{its['metadata']:,.0f}"
-
-
 def sizes(found):
     """Yields rows of the large sizes."""
     for label, by_cores in found.items():
         for cores, its in by_cores.items():
             yield [label, f"{cores:,}", whole(its["seconds"]), whole(its["first"]), whole(its["others"]),
-                   requests(label, its), f"{its['busiest'].replace('_', ' ')} {its['share']:.0%}"]
+                   f"{its['metadata']:,.0f}", f"{its['busiest'].replace('_', ' ')} {its['share']:.0%}"]
 
 
 def others():
@@ -116,8 +111,8 @@ def others():
     for name, (sizes_of, how) in OTHERS.items():
         for cores in sizes_of:
             print(f"cluster-model: {name} on {cores:,} cores", file=sys.stderr)
-            cells = [f"{whole(its['seconds'])} ({requests(label, its)})"
-                     for label, its in series(cores, label="other", steps=4, **how).items()]
+            cells = [f"{whole(its['seconds'])} ({its['metadata']:,.0f})"
+                     for its in series(cores, label="other", steps=4, **how).values()]
             yield [name, f"{cores:,}", *cells]
 
 

@@ -47,21 +47,22 @@ final class Resources(machine: Machine, place: Variant.Place, clock: Clock, seed
     }
   }
 
-  /** Makes requests to the file system, one after the other. */
-  def ask(executor: Int, requests: Ask)(andThen: => Unit): Unit = {
-    note(requests)
-    if (requests.written > 0 && place != Variant.Memory) write(executor, requests.written)
+  /** Makes requests, one after the other, to the file system of the executor's scratch or to another one. */
+  def ask(executor: Int, requests: Ask, on: Variant.Place = place)(andThen: => Unit): Unit = {
+    note(requests, on)
+    if (requests.written > 0 && on != Variant.Memory) write(executor, requests.written)
     val count = requests.count + requests.locks + requests.reads
     if (count < 0.5) andThen
     else
       compute(executor, count * request) {
-        if (place != Variant.Lustre) andThen
+        if (on != Variant.Lustre) andThen
         else metadata(requests)(data(requests)(andThen))
       }
   }
 
-  /** Counts requests that are made when nobody waits for them. */
-  def note(requests: Ask): Unit = asked(requests) = asked.getOrElse(requests, 0L) + 1
+  /** Counts requests for which nobody waits. Those to a node's own file system aren't counted. */
+  def note(requests: Ask, on: Variant.Place = place): Unit =
+    if (on == Variant.Lustre) asked(requests) = asked.getOrElse(requests, 0L) + 1
 
   private def metadata(requests: Ask)(andThen: => Unit): Unit =
     if (requests.count < 0.5) andThen
@@ -122,7 +123,7 @@ final class Resources(machine: Machine, place: Variant.Place, clock: Clock, seed
     }
   }
 
-  /** The requests of each kind so far. Data requests are `data`. */
+  /** The requests of each kind to the shared file system so far. Data requests are `data`. */
   def counts: Map[String, Double] =
     asked.toSeq.flatMap { case (requests, times) =>
       (requests.metadata :+ ("data" -> (requests.locks + requests.reads))).map {

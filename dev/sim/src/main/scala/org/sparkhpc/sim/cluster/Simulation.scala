@@ -105,7 +105,8 @@ final class Simulation(
       case None =>
         val warm = if (isFirst("map", executor)) seconds("cpu.first_map_s") else 0
         val input = if (program.files > 0) inputs else Ask.Nothing
-        resources.ask(executor, input) {
+        // Input is on the shared file system, wherever scratch is.
+        resources.ask(executor, input, Variant.Lustre) {
           resources.compute(executor, warm + seconds("cpu.map_s") + program.pairs * perPair)(
             write()
           )
@@ -224,7 +225,7 @@ object Simulation {
   /** @param busiest what was busiest, and the share of the stage's time in which it was */
   final case class StageResult(name: String, seconds: Double, busiest: (String, Double))
 
-  /** @param counts requests by kind; `data` are those to object servers
+  /** @param counts requests to the shared file system, by kind; `data` are those to object servers
     * @param moved bytes that reducers got
     * @param metadataSeconds what requests to the metadata server took with their waits, all added up
     */

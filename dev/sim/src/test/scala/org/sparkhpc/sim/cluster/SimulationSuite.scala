@@ -49,7 +49,7 @@ class SimulationSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
 
   test("the same seed gives the same times") {
     forAll(cases) { case (variant, executors, slots, program, steps) =>
-      def seconds = run(variant, program, executors, slots, steps = steps).seconds
+      def seconds: Double = run(variant, program, executors, slots, steps = steps).seconds
       assert(seconds == seconds)
     }
   }
@@ -67,7 +67,7 @@ class SimulationSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
     val certain = edison.set("mds.sigma", 0).set("mds.tail_chance", 0).set("ost.sigma", 0)
       .set("ost.tail_chance", 0)
     forAll(cases, faster) { case ((variant, executors, slots, program, steps), (key, value)) =>
-      def seconds(settings: Settings) =
+      def seconds(settings: Settings): Double =
         run(variant, program, executors, slots, settings, steps).seconds
       // When requests of other tasks come earlier, a task may wait for them: no more than a little.
       assert(seconds(certain.set(key, value)) <= seconds(certain) * 1.02)
@@ -91,16 +91,23 @@ class SimulationSuite extends AnyFunSuite with ScalaCheckPropertyChecks {
   }
 
   test("groups of owners don't change the time of a busy metadata server") {
-    def seconds(steps: Int) = run("stock", groupBy(768, 1e6), 192, steps = steps).seconds
+    def seconds(steps: Int): Double = run("stock", groupBy(768, 1e6), 192, steps = steps).seconds
     val exact = seconds(191)
     for (steps <- Seq(96, 48, 24)) assert(math.abs(seconds(steps) / exact - 1) < 0.05)
+  }
+
+  test("scratch in memory leaves the requests for the program's input") {
+    val scan = Program("scan", 8, 1, 1000, 100, files = 100)
+    assert(run("ramdisk", groupBy(8), 4).metadata == 0)
+    assert(run("ramdisk", scan, 4).counts("open") == 400)
+    assert(run("ours", scan, 4).counts("open") < 110)
   }
 
   test("groups of owners don't make some owners busier than others") {
     // Owners that take long for a block are then what a reduce stage waits for.
     val slow = edison.set("cpu.serve_us", 5000).set("driver.task_us", 1)
     for (executors <- Seq(120, 128, 250)) {
-      def seconds(steps: Int) =
+      def seconds(steps: Int): Double =
         run(
           "ramdisk",
           groupBy(executors * 2, 1e6),
