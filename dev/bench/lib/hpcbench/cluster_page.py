@@ -175,7 +175,7 @@ def page():
     found = groupby()
     draw(found)
     fitted = model.FITTED.read_text(encoding="utf-8").splitlines()
-    text = (ROOT / "dev" / "bench" / "lib" / "hpcbench" / "cluster_page.md").read_text(encoding="utf-8")
+    text = (ROOT / "dev" / "bench" / "lib" / "hpcbench" / "cluster_page.txt").read_text(encoding="utf-8")
     heads = {
         "where": [f"{where['date']}, commit {where['commit']}, {where['jvm']}, {where['os']}, {where['processor']}. "
                   f"The calibration: {fitted[1].lstrip('# ')}."],
