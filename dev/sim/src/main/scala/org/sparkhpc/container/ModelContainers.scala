@@ -51,7 +51,7 @@ object ModelContainers {
     val lengths = Array.fill(partitions)(blockBytes)
     val size = lengths.iterator.map(MapOutput.framed).sum
     def create(number: Int): ContainerWriter =
-      ContainerWriter.create(path(folder, number), 0, partitions, isForced = false)
+      ContainerWriter.create(path(folder, number), 0, partitions, Visibility.Guaranteed)
     var containers = Vector(create(0) -> Vector.empty[Long])
     try {
       for (task <- 0L until outputs.toLong) {
