@@ -34,9 +34,9 @@ class ScaleTest(RealCase):
 
     def test_a_driver_and_its_thin_executors_in_each_variant(self):
         table = self.page("driver", "20", LOST="2")
-        phases = ["register", "cache", "map", "reduce", "lose", "again", "unpersist", "all", "longest", "statuses"]
+        phases = ["register", "cache", "map", "reduce", "lose", "again", "fail", "unpersist", "all", "longest", "statuses"]
         self.assertEqual([row[1] for row in table], phases)
-        for row in table[:8]:
+        for row in table[:9]:
             self.assertTrue(all(float(cell) >= 0 for cell in row[2:]), row)
 
 
