@@ -84,7 +84,7 @@ def page(command, counts, kills, times):
             COUNTS, map(counted, _measured(counts)))
         yield from _section("Memory and CPU", (
             "The same runs, on a shared machine; medians. Memory is resident memory of the processes, sampled each 0.1 s: a peak of "
-            "one sample, so few runs can't compare variants. "
+            "one sample, and a process that starts another one may count twice at that moment, so few runs can't compare variants. "
             "Servers are what the variant started besides Spark's master and worker; `-`: none."),
             COSTS, map(cost, _measured(counts)))
     if kills:

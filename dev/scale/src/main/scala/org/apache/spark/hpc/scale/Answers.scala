@@ -91,8 +91,9 @@ private[scale] final class Answers(driver: Driver, reducers: Int, places: Option
   ): Unit = {
     val Array(number, slots) = failing.split(",").map(_.toInt)
     val map = its.partitionId % number
-    failures.join(slots)(for (map <- 0 until number; shared <- places)
-      shared.lose(outputs.get(map).location)) {
+    def loseAll(): Unit =
+      for (shared <- places; each <- 0 until number) shared.lose(outputs.get(each).location)
+    failures.join(slots)(loseAll()) {
       val lost = outputs.get(map)
       val failed: TaskFailedReason =
         FetchFailed(lost.location, shuffle, lost.mapId, map, its.partitionId, "it is lost")

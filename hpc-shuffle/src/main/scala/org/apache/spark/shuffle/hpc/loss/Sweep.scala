@@ -43,7 +43,7 @@ private[hpc] final class Sweep(
   def after(failed: FetchFailed, tracker: MapOutputTrackerMaster): Unit = {
     val shuffle = failed.shuffleId
     // Only the first failed fetch from a place: after it, the tracker has no outputs there. All reducers can fail at
-    // once, so each is told from the first by its one output, not by a look at all of them.
+    // once, so this looks only at the output that the failure names, not at all outputs of the shuffle.
     for (
       statuses <- tracker.shuffleStatuses.get(shuffle)
       if isFirst(failed, statuses) && mayBegin(shuffle)
@@ -89,9 +89,12 @@ private[hpc] final class Sweep(
           s"Map outputs of shuffle $shuffle by executor ${place.executor} on ${place.host} are lost and will be " +
             "computed again"
         )
-      // All at once: Spark's own way looks at all outputs of all shuffles for each place.
-      statuses.removeOutputsByFilter(found.map(_.marker).toSet)
-      tracker.incrementEpoch()
+      if (found.nonEmpty) {
+        // In one pass: the tracker's own method looks at all outputs of all shuffles for each place.
+        statuses.removeOutputsByFilter(found.map(_.marker).toSet)
+        // Makes executors ask for the map statuses again.
+        tracker.incrementEpoch()
+      }
       if (found.isEmpty) pause = PauseFactor * (ticker.read() - begun)
     } finally pauses.put(shuffle, ticker.read() + math.min(Longest.toNanos, pause))
   }
