@@ -4,13 +4,14 @@ set -eu -o pipefail
 
 usage() {
   cat <<'USAGE'
-Usage: dev/make-distribution.sh [--name NAME] [--tgz] [--stock] [--no-build] [Maven's options]
+Usage: dev/make-distribution.sh [--name NAME] [--tgz] [--stock] [--connect] [--no-build] [Maven's options]
        dev/make-distribution.sh --patch DIR --to NEW [--no-build] [Maven's options]
 
   --name NAME   the archive is spark-VERSION-bin-NAME.tgz (default: hpc)
   --tgz         make the archive, in the root directory, too
   --stock       the same Spark without our patch and our jars, to compare with: in dist-stock/,
                 the name is "stock" by default
+  --connect     with Spark Connect's server, of an older Spark: no registry has that of this one
   --patch DIR   patch the stock Spark installed in DIR instead (--to says where; never in place)
   --to NEW      the directory that --patch makes
   --no-build    take the jars of the last build as they are
@@ -26,7 +27,7 @@ fail() {
 }
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
-name='' tgz=false stock=false build=true patch='' to='' maven=()
+name='' tgz=false stock=false connect=false build=true patch='' to='' maven=()
 while (($# > 0)); do
   case $1 in
     --name)
@@ -41,6 +42,7 @@ while (($# > 0)); do
       ;;
     --tgz) tgz=true ;;
     --stock) stock=true ;;
+    --connect) connect=true ;;
     --no-build) build=false ;;
     --help | -h)
       usage
@@ -62,7 +64,8 @@ done
 
 [[ -n $patch || -z $to ]] || fail 2 "--to goes with --patch"
 [[ -z $patch || -n $to ]] || fail 2 "--patch needs --to: an installed Spark is never patched in place"
-[[ -z $patch || $tgz$stock$name == falsefalse ]] || fail 2 "--patch takes neither --name, --tgz nor --stock"
+[[ -z $patch || $tgz$stock$connect$name == falsefalsefalse ]] ||
+  fail 2 "--patch takes neither --name, --tgz, --stock nor --connect"
 
 module=dev/distribution dist=$root/dist
 if [[ $stock == true ]]; then
@@ -120,6 +123,7 @@ release() {
     who="Spark $version (stock, none of Spark-HPC)"
     flags+=(--stock)
   fi
+  [[ $connect == false ]] || flags+=(--connect)
   flags+=(--name "$name" ${maven[@]+"${maven[@]}"})
   echo "$who, Scala $scala, built for Hadoop $hadoop. Build flags: ${flags[*]}"
 }
@@ -141,6 +145,26 @@ add_from_python_package() {
   "$from" "$spark" "$to/python" pyspark lib
   "$from" "$spark" "$work/licences" deps/licenses
   cp "$work"/licences/licenses/* "$to/licenses/"
+}
+
+# Adds the server of the release in spark.connect.version of pom.xml.
+add_connect() {
+  local jars=("$root"/site/pages/target/connect/spark-connect_2.12-*.jar)
+  [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] || fail 1 "no Connect server in site/pages/target: build without --no-build"
+  cp "${jars[0]}" "$1/jars/"
+  # These classes are older than those of jakarta.annotation-api, and which of the two is loaded is chance.
+  "$root/dev/remove-from-jar" "$1/jars/${jars[0]##*/}" javax/annotation
+}
+
+# Says which Connect server the distribution has.
+connect_of() {
+  local jars=("$1"/jars/spark-connect_2.12-*.jar) version
+  if [[ -f ${jars[0]} ]]; then
+    version=${jars[0]##*_2.12-}
+    echo "Spark Connect's server is that of Spark ${version%.jar}, which hasn't the fixes of later releases"
+  else
+    echo "no Spark Connect server: no registry has that of this Spark; --connect adds an older one"
+  fi
 }
 
 # Checks that no module and no part of PySpark is missing.
@@ -205,8 +229,7 @@ assemble() {
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
   add_from_python_package "$to"
-  # These classes are older than those of jakarta.annotation-api, and which of the two is loaded is chance.
-  "$root/dev/remove-from-jar" "$to"/jars/spark-connect_*.jar javax/annotation
+  [[ $connect == false ]] || add_connect "$to"
   check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then
@@ -271,6 +294,7 @@ if ! mv "$work/dist" "$dist"; then
   fail 1 "can't make $dist"
 fi
 echo "made $dist: $(cat "$dist/RELEASE")"
+connect_of "$dist"
 if [[ $tgz == true ]]; then
   archive
 fi

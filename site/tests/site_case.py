@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 SITE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-VERSION = "3.5.7-hpc-1"
+VERSION = "3.5.9-hpc-1"
 
 # The log lines of Spark's daemons, without Spark. FAKE says what goes wrong.
 _SPARK_CLASS = """\
@@ -80,7 +80,7 @@ class SiteCase(unittest.TestCase):
 
     def make_distribution(self, name="dist", version=VERSION):
         """With our own programs and an imitation of Spark's."""
-        self.put(f"{name}/RELEASE", f"Spark-HPC {version}, Spark 3.5.7, Scala 2.12\n")
+        self.put(f"{name}/RELEASE", f"Spark-HPC {version}, Spark 3.5.9, Scala 2.12\n")
         self.put(f"{name}/python/lib/py4j-0.10.9.7-src.zip", "")
         self.put(f"{name}/python/pyspark/__init__.py", f"version = '{version}'\n")
         self.put(f"{name}/conf/spark-defaults.conf", "# nothing\n")

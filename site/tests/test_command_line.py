@@ -41,7 +41,7 @@ class CommandLineTest(SiteCase):
 
     def test_the_version_is_the_line_of_the_distribution(self):
         self.assertEqual(self.spark_hpc("--version").stdout,
-                         f"Spark-HPC {VERSION}, Spark 3.5.7, Scala 2.12\n")
+                         f"Spark-HPC {VERSION}, Spark 3.5.9, Scala 2.12\n")
         os.unlink(self.at("dist", "RELEASE"))
         self.assertRegex(self.spark_hpc("--version").stderr, r"\Aspark-hpc: \S+/RELEASE: No such file [^\n]+\n\Z")
 

@@ -10,6 +10,10 @@ from test_here import HereCase
 
 
 class ConnectTest(HereCase):
+    def setUp(self):
+        super().setUp()
+        self.server = self.put("dist/jars/spark-connect_2.12-3.5.7.jar", "")
+
     def key_file(self):
         return os.path.join(self.run_directory(), "connect-key")
 
@@ -44,6 +48,12 @@ class ConnectTest(HereCase):
                           self.spark_hpc("status").stdout)
         self.spark_hpc("stop")
         self.assertFalse(os.path.exists(self.key_file()))
+
+    def test_a_distribution_without_the_server_says_so(self):
+        os.remove(self.server)
+        done = self.spark_hpc("connect", check=False)
+        self.assertIn("dist/jars has no spark-connect_*.jar", done.stderr)
+        self.assertIn("how-to.md, Spark Connect, says how to add", done.stderr)
 
     def test_without_a_cluster_it_says_so(self):
         done = self.spark_hpc("connect", check=False)

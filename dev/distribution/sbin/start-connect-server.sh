@@ -17,6 +17,12 @@ if [[ " $* " == *" --help "* || " $* " == *" -h "* ]]; then
   exec "$SPARK_HOME/bin/spark-submit" --help
 fi
 
+if ! compgen -G "$SPARK_HOME/jars/spark-connect_*.jar" >/dev/null; then
+  echo "start-connect-server.sh: $SPARK_HOME/jars has no spark-connect_*.jar, since no registry has that of this Spark." \
+    "docs/how-to.md, Spark Connect, says how to add that of an older one" >&2
+  exit 1
+fi
+
 # Two servers that start at the same time get the same key.
 make_key() {
   local directory new

@@ -4,7 +4,7 @@ import java.util.Properties
 
 /** The version of Spark-HPC, as recorded when it was built.
   *
-  * @param version of Spark-HPC, e.g. `3.5.7-hpc-1`
+  * @param version of Spark-HPC, e.g. `3.5.9-hpc-1`
   * @param verified all Spark versions in which its classes may run
   */
 final case class Build(version: String, verified: Seq[String])

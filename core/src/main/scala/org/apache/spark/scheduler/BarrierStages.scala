@@ -6,7 +6,7 @@ import org.apache.spark.{FetchFailed, SparkContext, Success, TaskKilled}
 import org.apache.spark.internal.Logging
 
 /** Ensures that a barrier stage runs with all of its tasks or with none. If only some run, they wait at `barrier()`
-  * for the others for ever. Spark 3.5.7 breaks this rule in three cases:
+  * for the others for ever. Spark 3.5.9 breaks this rule in three cases:
   *
   *   1. A task's success counts even if it is reported after the task's stage attempt has failed (SPARK-59094). The
   *      next attempt then runs without that task. Here, such a success is handled as the end of a killed task.

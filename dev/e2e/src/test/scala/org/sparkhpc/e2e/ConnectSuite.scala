@@ -6,11 +6,33 @@ import java.nio.file.attribute.PosixFilePermissions
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** The Spark Connect server on an executor, asked by pip's client, which needs no Spark. */
+/** Spark Connect's server, which no distribution has unasked, on an executor of ours: asked by pip's client, which
+  * needs no Spark.
+  */
 class ConnectSuite extends AnyFunSuite with Scratch {
   import ConnectSuite._
 
-  private lazy val dist = Dist.patched.placedIn(scratch.resolve("dist"))
+  private lazy val dist = withServer(Dist.patched.placedIn(scratch.resolve("dist")))
+
+  /** A distribution whose jars can be added to. Class data made without the server's jar would not fit. */
+  private def withServer(dist: Dist): Dist = {
+    val jars = dist.home.resolve("jars")
+    val linked = jars.toRealPath()
+    Files.delete(jars)
+    Files.createDirectory(jars)
+    for (name <- Dist(linked.getParent).jars)
+      Files.createSymbolicLink(jars.resolve(name), linked.resolve(name))
+    val server =
+      Closing(Files.list(Dist.root.resolve("site/pages/target/connect")))(_.findFirst().get)
+    val added = Files.copy(server, jars.resolve(server.getFileName))
+    val removed = Run(
+      Seq(Dist.root.resolve("dev/remove-from-jar").toString, added.toString, "javax/annotation"),
+      scratch
+    )
+    assert(removed.exit == 0, removed)
+    Files.deleteIfExists(dist.home.resolve("conf/spark-defaults.conf"))
+    dist
+  }
 
   private def client(addresses: String*): Run = python("connect_client.py", addresses: _*)
 
@@ -79,6 +101,16 @@ class ConnectSuite extends AnyFunSuite with Scratch {
       assert(!daemons.log(server).contains(keyOf(keyFile)))
 
       daemons.stop("stop-connect-server.sh"): Unit
+    }
+  }
+
+  test("a distribution as it is built says that it has no server") {
+    val without = Dist.patched.placedIn(scratch.resolve("without"))
+    Closing(new Daemons(without, directory("no-server"), Map.empty)) { daemons =>
+      val started = start(daemons, "local[1]", 0)
+      assert(started.exit == 1, started)
+      assert(started.err.contains("jars has no spark-connect_*.jar"), started)
+      assert(daemons.pidFiles.isEmpty)
     }
   }
 

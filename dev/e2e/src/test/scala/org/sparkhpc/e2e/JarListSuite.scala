@@ -84,7 +84,7 @@ class JarListSuite extends AnyFunSuite with Scratch {
     val jars = Dist.patched.jars.toSeq.map(name => name -> classes(Dist.patched, name))
     val (added, others) = jars.partition { case (name, _) => !official(name) }
     val all = others.flatMap { case (name, classes) => classes.map(_ -> name) }.toMap
-    assert(added.size == 8 && all.size > 50000)
+    assert(added.size == 7 && all.size > 50000)
     for ((name, classes) <- added) {
       val twice = classes.filter(all.contains) diff allowed
       assert(twice.isEmpty, s"$name: ${twice.take(10).map(c => s"$c in ${all(c)}")}")

@@ -23,7 +23,7 @@ private[spark] object Hpc {
         "computed again, as in stock Spark. As a local property of a SparkContext " +
         "(setLocalProperty), the setting holds for the RDDs that jobs of that thread cache."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "always", "never"))
     .createWithDefault("auto")
@@ -35,7 +35,7 @@ private[spark] object Hpc {
         "that was used least recently, as in stock Spark. lrc: the block that running jobs will " +
         "read least often."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("lru", "loop", "lrc"))
     .createWithDefault("loop")
@@ -46,7 +46,7 @@ private[spark] object Hpc {
         "APPLICATION-EXECUTOR.trace. A trace can be replayed with other policies and other sizes " +
         "of memory. Unset, nothing is written."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValue(
       _.startsWith("/"),
@@ -64,7 +64,7 @@ private[spark] object Hpc {
         "spark.local.dir is on a shared file system, and 0 otherwise, because the background " +
         "thread also writes blocks that would never have been evicted."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .doubleConf
     .checkValue(share => share >= 0 && share <= 0.5, "it must be from 0 to 0.5")
     .createOptional
@@ -75,7 +75,7 @@ private[spark] object Hpc {
         "spark.local.dir. If a shuffle or a sort needs that space, spilled blocks are deleted, " +
         "the oldest first. Unset, it is a tenth of the file system, at most 4 GiB."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .bytesConf(ByteUnit.BYTE)
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 2g")
     .createOptional
@@ -95,7 +95,7 @@ private[spark] object Hpc {
         "system, and otherwise is used as in stock Spark. Under the site module, the site's tiers " +
         "are the default."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .createOptional
 
@@ -105,7 +105,7 @@ private[spark] object Hpc {
         "for the next spills. This is how many bytes of such files an executor keeps. 0: each " +
         "spill has a file of its own."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .bytesConf(ByteUnit.BYTE)
     .checkValue(_ >= 0, "it must be 0 or more bytes, such as 256m")
     .createWithDefaultString("256m")
@@ -113,7 +113,7 @@ private[spark] object Hpc {
   /** Not to be set by users: the driver's decision, for its Environment page. */
   val SCRATCH_DECIDED: OptionalConfigEntry[String] = ConfigBuilder("spark.hpc.scratch.decided")
     .doc("Set by Spark-HPC: which scratch tiers the driver has, and why.")
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .createOptional
 
@@ -124,7 +124,7 @@ private[spark] object Hpc {
         "shared: other nodes see it as well, and a write may have to wait for other machines, so " +
         "nothing is written there while others wait for Spark's memory manager."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "memory", "local", "shared"))
     .createWithDefault("auto")
@@ -136,7 +136,7 @@ private[spark] object Hpc {
         "parser that makes no objects. If a graph doesn't suit them, Spark's own code computes " +
         "it, and the log says so. stock: Spark's own code."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "stock"))
     .createWithDefault("auto")
@@ -147,7 +147,7 @@ private[spark] object Hpc {
         "file system. On a shared file system, it opens a file once for all readers of an " +
         "executor, and keeps no checksum files. spark.hadoop.fs.file.impl names another one."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .booleanConf
     .createWithDefault(true)
 
@@ -157,7 +157,7 @@ private[spark] object Hpc {
         "metadata requests. auto: on local file systems, as in stock Spark, and not on shared " +
         "ones. always: everywhere, as in stock Spark. never: nowhere."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "always", "never"))
     .createWithDefault("auto")
@@ -168,7 +168,7 @@ private[spark] object Hpc {
         "hidden directory of the job, and the driver renames each file once. stock: by Spark's " +
         "own protocol. spark.sql.sources.commitProtocolClass names another one."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "stock"))
     .createWithDefault("auto")
@@ -179,7 +179,7 @@ private[spark] object Hpc {
         "file; a file system that Spark-HPC doesn't know counts as local. local: files are opened " +
         "by each reader, as in stock Spark. shared: other nodes see the files as well."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "local", "shared"))
     .createWithDefault("auto")
@@ -190,7 +190,7 @@ private[spark] object Hpc {
         "thread does at these moments, spark-hpc report divides the time of each stage. 0: no " +
         "thread is looked at, and executors send no figures to the driver."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(millis => millis == 0 || millis >= 5, "it must be 0 or at least 5ms")
     .createWithDefaultString("100ms")
@@ -200,7 +200,7 @@ private[spark] object Hpc {
       "The least time between two log lines of the driver on the progress of a stage. A line says " +
         "what the stage's tasks did since the line before. 0: there are no such lines."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(millis => millis == 0 || millis >= 1000, "it must be 0 or at least 1s")
     .createWithDefaultString("30s")
@@ -210,7 +210,7 @@ private[spark] object Hpc {
       "Whether spills and cached blocks on disk are read through a pool of files that stay " +
         "open. Stock Spark opens a file for each batch of records and for each block."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .booleanConf
     .createWithDefault(true)
 
@@ -220,7 +220,7 @@ private[spark] object Hpc {
         "waits until another read ends. Unset, it is half of the files that the process may have " +
         "open (ulimit -n), at most 16384."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .intConf
     .checkValue(_ > 0, "it must be 1 or more files, such as 512")
     .createOptional
@@ -231,7 +231,7 @@ private[spark] object Hpc {
         "which is best for merges that read more files in turn than there is room for. lru: the " +
         "file that was read least recently. fifo: the file that was opened first."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("lifo", "lru", "fifo"))
     .createWithDefault("lifo")
@@ -240,7 +240,7 @@ private[spark] object Hpc {
     .doc(
       "How long a read waits for room in a full pool before its task fails."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .timeConf(TimeUnit.MILLISECONDS)
     .checkValue(_ > 0, "it must be more than 0, such as 120s")
     .createWithDefaultString("120s")
@@ -254,7 +254,7 @@ private[spark] object Hpc {
         "executor or a node is lost, and executors can be released while others still need their " +
         "outputs."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("fastest", "global"))
     .createWithDefault("fastest")
@@ -267,7 +267,7 @@ private[spark] object Hpc {
           "else reads these: an external shuffle service, push-based shuffle or the fallback " +
           "storage of decommissioning."
       )
-      .version("3.5.7-hpc-1")
+      .version("3.5.9-hpc-1")
       .booleanConf
       .createWithDefault(true)
 
@@ -281,7 +281,7 @@ private[spark] object Hpc {
           "than Lustre's own default; ?stripes=8 behind the directory sets the number (-1: all " +
           "targets)."
       )
-      .version("3.5.7-hpc-1")
+      .version("3.5.9-hpc-1")
       .stringConf
       .checkValue(
         StripedDirectory.parse(_).isRight,
@@ -296,7 +296,7 @@ private[spark] object Hpc {
         "wrote the output. auto: small blocks from their executor, large ones from the file " +
         "system, unless recent reads show that the other way is faster."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("auto", "direct", "network"))
     .createWithDefault("auto")
@@ -308,7 +308,7 @@ private[spark] object Hpc {
           "outputs on the shared file system from it. After that it doesn't ask this executor for a " +
           "minute, and reads the files itself, unless it has tried that."
       )
-      .version("3.5.7-hpc-1")
+      .version("3.5.9-hpc-1")
       .timeConf(TimeUnit.MILLISECONDS)
       .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
       .createWithDefaultString("10s")
@@ -320,7 +320,7 @@ private[spark] object Hpc {
           "requests map outputs from the executors that wrote them. It reads no others directly " +
           "until the file system has answered, unless there is no other way."
       )
-      .version("3.5.7-hpc-1")
+      .version("3.5.9-hpc-1")
       .timeConf(TimeUnit.MILLISECONDS)
       .checkValue(_ > 0, "it must be a time of more than 0, such as 10s")
       .createWithDefaultString("10s")
@@ -331,7 +331,7 @@ private[spark] object Hpc {
         "If a node crashes or is evicted, outputs that it had not sent yet are computed again. " +
         "node: also the crash of a node; each output is synchronized before it is reported."
     )
-    .version("3.5.7-hpc-1")
+    .version("3.5.9-hpc-1")
     .stringConf
     .checkValues(Set("executor", "node"))
     .createWithDefault("executor")

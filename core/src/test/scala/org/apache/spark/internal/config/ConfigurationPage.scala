@@ -9,7 +9,7 @@ object ConfigurationPage {
     """# Configuration
       |
       |The settings of Spark-HPC. They are set in the same places as
-      |[Spark's own](https://spark.apache.org/docs/3.5.7/configuration.html): `--conf`, `conf/spark-defaults.conf`,
+      |[Spark's own](https://spark.apache.org/docs/3.5.9/configuration.html): `--conf`, `conf/spark-defaults.conf`,
       |`SparkConf`. An application with an unknown `spark.hpc.*` setting, or with a value that isn't allowed, is refused
       |before it begins. In SQL, `SET -v` shows the settings, and `SET` can't change them.
       |`dev/make-configuration-page` makes this table from the declarations; a test compares them.

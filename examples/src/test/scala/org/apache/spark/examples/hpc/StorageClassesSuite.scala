@@ -11,7 +11,7 @@ class StorageClassesSuite extends AnyFunSuite {
     "o.a.HpcMemoryStore",
     "o.a.HpcDiskBlockManager",
     "o.a.HpcDiskStore",
-    "3.5.7-hpc-1"
+    "3.5.9-hpc-1"
   )
 
   test("processes that all run our classes pass") {
@@ -35,14 +35,14 @@ class StorageClassesSuite extends AnyFunSuite {
   }
 
   test("processes of different versions are refused") {
-    val complaint = StorageClasses.complaint(Seq(patched, patched.copy(version = "3.5.7-hpc-2")))
-    assert(complaint.exists(_.contains("3.5.7-hpc-1, 3.5.7-hpc-2")))
+    val complaint = StorageClasses.complaint(Seq(patched, patched.copy(version = "3.5.9-hpc-2")))
+    assert(complaint.exists(_.contains("3.5.9-hpc-1, 3.5.9-hpc-2")))
   }
 
   test("a line has one key=value for each thing asked for") {
     assert(patched.toString == "executor=1 host=host blockManager=o.a.HpcBlockManager " +
       "memoryStore=o.a.HpcMemoryStore diskBlockManager=o.a.HpcDiskBlockManager " +
-      "diskStore=o.a.HpcDiskStore version=3.5.7-hpc-1")
+      "diskStore=o.a.HpcDiskStore version=3.5.9-hpc-1")
   }
 
   test("a class path without our build properties is stock") {

@@ -23,9 +23,9 @@ class SameBuildSuite extends AnyFunSuite {
   }
 
   test("an executor of another version is refused, one of the same isn't") {
-    val error = intercept[SparkException](SameBuild.require("3.5.7-hpc-0", "7"))
+    val error = intercept[SparkException](SameBuild.require("3.5.9-hpc-0", "7"))
     assert(
-      error.getMessage.contains(s"executor 7 has Spark-HPC $version, its driver has 3.5.7-hpc-0")
+      error.getMessage.contains(s"executor 7 has Spark-HPC $version, its driver has 3.5.9-hpc-0")
     )
     SameBuild.require(version, "7")
   }
