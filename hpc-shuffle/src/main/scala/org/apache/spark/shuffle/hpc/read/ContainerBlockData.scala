@@ -36,13 +36,17 @@ private[hpc] final class ContainerBlockData(length: Long, open: () => InputStrea
   override def release(): ManagedBuffer = this
 }
 
-private object ContainerBlockData {
-  private val AtOnce = 256 << 10
+private[hpc] object ContainerBlockData {
   private val Nothing = ByteBuffer.allocate(0)
 
-  private final class Region(length: Long, open: () => InputStream) extends AbstractFileRegion {
-    private lazy val in = open()
-    // Allocated only while the region is being sent, not while it waits.
+  /** The content of a block that is sent from buffers of `buffers`. */
+  private[read] final class Region(
+      length: Long,
+      open: () => InputStream,
+      buffers: SendBuffers = SendBuffers.ofProcess
+  ) extends AbstractFileRegion {
+    private var in = Option.empty[InputStream]
+    // Taken only while the region is being sent, not while it waits.
     private var buffer = Nothing
     private var sent = 0L
 
@@ -54,20 +58,38 @@ private object ContainerBlockData {
       if (!buffer.hasRemaining) fill()
       val count = to.write(buffer).toLong
       sent += count
-      if (sent == length) buffer = Nothing
+      if (sent == length) giveBack()
       count
     }
 
     private def fill(): Unit = {
-      if (buffer eq Nothing) buffer = ByteBuffer.allocate(math.min(length, AtOnce.toLong).toInt)
+      // One that is as large as can be is kept; a smaller one was taken while others had much.
+      if (buffer.capacity < SendBuffers.Most) {
+        giveBack()
+        buffer = buffers.take(length - sent)
+      }
       buffer.clear()
-      val count =
-        ByteStreams.read(in, buffer.array(), 0, math.min(length - sent, AtOnce.toLong).toInt)
+      val most = math.min(length - sent, buffer.capacity.toLong).toInt
+      val count = ByteStreams.read(stream(), buffer.array(), 0, most)
       buffer.limit(count)
       if (count == 0 && sent < length)
         throw new IOException(s"only $sent of $length bytes of the block could be read")
     }
 
-    override protected def deallocate(): Unit = if (sent > 0) in.close()
+    private def stream(): InputStream = in.getOrElse {
+      val opened = open()
+      in = Some(opened)
+      opened
+    }
+
+    private def giveBack(): Unit = {
+      buffers.give(buffer)
+      buffer = Nothing
+    }
+
+    override protected def deallocate(): Unit = {
+      giveBack()
+      in.foreach(_.close())
+    }
   }
 }
