@@ -10,10 +10,6 @@ from test_here import HereCase
 
 
 class ConnectTest(HereCase):
-    def setUp(self):
-        super().setUp()
-        self.server = self.put("dist/jars/spark-connect_2.12-3.5.7.jar", "")
-
     def key_file(self):
         return os.path.join(self.run_directory(), "connect-key")
 
@@ -50,7 +46,7 @@ class ConnectTest(HereCase):
         self.assertFalse(os.path.exists(self.key_file()))
 
     def test_a_distribution_without_the_server_says_so(self):
-        os.remove(self.server)
+        os.remove(os.path.join(self.home, "jars", "spark-connect_2.12-3.5.7.jar"))
         done = self.spark_hpc("connect", check=False)
         self.assertIn("dist/jars has no spark-connect_*.jar", done.stderr)
         self.assertIn("how-to.md, Spark Connect, says how to add", done.stderr)
