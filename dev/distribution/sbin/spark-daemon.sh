@@ -12,7 +12,8 @@
 # status gives 0 if it runs and 2 if not.
 #
 # Environment: SPARK_LOG_DIR, SPARK_LOG_MAX_FILES, SPARK_PID_DIR, SPARK_IDENT_STRING,
-# SPARK_NICENESS, SPARK_NO_DAEMONIZE.
+# SPARK_NICENESS, SPARK_NO_DAEMONIZE; SPARK_HPC_START_SECONDS, the seconds for which start waits at most to see
+# whether the daemon serves or ends (default: 15; submit: 30).
 set -eu
 
 usage() {
@@ -99,8 +100,12 @@ survives() {
 # start SCRIPT PATTERN SECONDS ARGUMENTS: runs the script of bin/ with the arguments, and waits so many
 # seconds for the pattern, which its log has once it serves.
 start() {
-  local pid script=$1 says_it_serves=$2 seconds=$3
+  local pid script=$1 says_it_serves=$2 seconds=${SPARK_HPC_START_SECONDS:-$3}
   shift 3
+  if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
+    echo "spark-daemon.sh: SPARK_HPC_START_SECONDS must be a positive number, not $seconds" >&2
+    exit 1
+  fi
   if pid=$(daemon_pid); then
     echo "$class already runs as process $pid: stop it first." >&2
     exit 1

@@ -28,6 +28,8 @@ final class Daemons(
     "SPARK_LOG_DIR" -> logs.toString,
     "SPARK_PID_DIR" -> pids.toString,
     "SPARK_IDENT_STRING" -> "e2e",
+    // On a busy machine, a daemon that is about to end takes longer than users would wait.
+    "SPARK_HPC_START_SECONDS" -> "120",
     "SPARK_WORKER_DIR" -> work.toString,
     "SPARK_LOCAL_DIRS" -> work.toString,
     "SPARK_MASTER_HOST" -> "127.0.0.1",
