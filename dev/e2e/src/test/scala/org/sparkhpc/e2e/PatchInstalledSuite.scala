@@ -36,12 +36,25 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
       assert(
         dist.jars.filter(_.startsWith(module + "_")) == Set(s"${module}_2.12-${Dist.version}.jar")
       )
+    assertRunsPatched(dist)
+    // Of the same release, it is woven of the same, but for what Maven says of a jar.
+    for (module <- Dist.PatchedModules) assert(woven(dist, module) == woven(Dist.patched, module))
+  }
+
+  private def assertRunsPatched(dist: Dist): Unit = {
     val submit = Seq(dist.bin("spark-submit"), "--master", "local-cluster[1,2,1024]") ++
       Seq("--conf", "spark.ui.enabled=false", "--class", "org.apache.spark.examples.hpc.PatchCheck")
     val check = Run(submit ++ Seq(Dist.patched.examplesJar.toString, "--executors", "1"), scratch)
     PatchReport.assertPatched(check, "0", "driver")
-    // Of the same release, it is woven of the same, but for what Maven says of a jar.
-    for (module <- Dist.PatchedModules) assert(woven(dist, module) == woven(Dist.patched, module))
+  }
+
+  test("the official package, as pip installs it, runs patched") {
+    val to = scratch.resolve("official")
+    val run = patch(PythonEnvironment.spark.home, to)
+    assert(run.exit == 0, run)
+    assertRunsPatched(Dist(to))
+    for (module <- Dist.PatchedModules)
+      assert(woven(Dist(to), module) == woven(Dist.patched, module))
   }
 
   private def woven(dist: Dist, module: String): Seq[String] = {

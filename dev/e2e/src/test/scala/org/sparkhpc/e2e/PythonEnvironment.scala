@@ -1,6 +1,6 @@
 package org.sparkhpc.e2e
 
-import java.nio.file.Path
+import java.nio.file.{Path, Paths}
 
 import scala.util.Try
 
@@ -21,6 +21,13 @@ object PythonEnvironment {
   }
 
   def python: String = folder.resolve("bin/python").toString
+
+  /** The official Spark that pip has installed. */
+  def spark: Dist = {
+    val where = "import os, pyspark; print(os.path.dirname(pyspark.__file__))"
+    val run = Run(Seq(python, "-c", where), folder)
+    Dist(Paths.get(run.out.trim).toRealPath())
+  }
 
   /** An application or a module of the tests. */
   def script(name: String): String =
