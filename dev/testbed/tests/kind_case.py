@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 TESTBED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
@@ -86,6 +87,19 @@ class KindCase(unittest.TestCase):
     def get(self, node, name):
         with open(self.at(node, name), "rb", buffering=0) as f:
             return f.read()
+
+    def assert_survives(self, server):
+        """What a node wrote is there for another when the server was killed and runs again; both can write."""
+        data = os.urandom(1 << 20)
+        with open(self.at(0, "before"), "wb") as f:
+            f.write(data)
+            os.fsync(f.fileno())
+        self.run_testbed("kill", server, "--back", "1")
+        self.assertEqual(self.get(1, "before"), data)
+        self.put(1, "after", data)
+        self.assertEqual(self.get(0, "after"), data)
+        while self.run_testbed("status", check=False).returncode:
+            time.sleep(0.1)
 
     def semantics(self, *arguments):
         points = map(self.instance.mount_point, range(2))

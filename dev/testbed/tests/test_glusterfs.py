@@ -78,5 +78,39 @@ class LifecycleTest(GlusterfsCase):
         self.assertEqual(os.listdir(self.instance.mount_point(0)), [])
 
 
+class ServersTest(GlusterfsCase):
+    def setUp(self):
+        super().setUp()
+        self.start()
+        self.addCleanup(self.stop)
+        # Names are spread over the bricks, so each has some.
+        self.names = [f"f{n}" for n in range(20)]
+        for name in self.names:
+            self.put(0, name)
+
+    def test_files_of_a_stopped_brick_wait_for_it(self):
+        self.assertEqual(self.run_testbed("servers").stdout.split(), ["brick-0", "brick-1"])
+        began = time.monotonic()
+        self.run_testbed("stall", "brick-0", "2")
+        for name in self.names:
+            self.get(1, name)
+        self.assertGreater(time.monotonic() - began, 1.5)
+
+    def test_files_of_a_killed_brick_are_missing_until_it_is_back(self):
+        self.run_testbed("kill", "brick-0", "--back", "2")
+        self.assert_refused("has ended", "status")
+        there = [name for name in self.names if os.path.exists(self.at(1, name))]
+        self.assertNotIn(len(there), (0, len(self.names)))
+        while len([name for name in self.names if os.path.exists(self.at(1, name))]) < len(self.names):
+            time.sleep(0.1)
+        self.run_testbed("status")
+
+    def test_what_cannot_be_killed_is_refused(self):
+        self.assert_refused("no server 'brick-7'; there are brick-0, brick-1", "kill", "brick-7")
+        self.assert_refused("0 to 3600", "stall", "brick-0", "-1")
+        self.run_testbed("kill", "brick-0")
+        self.assert_refused("has ended", "kill", "brick-0")
+
+
 if __name__ == "__main__":
     unittest.main()

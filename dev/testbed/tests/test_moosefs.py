@@ -206,5 +206,13 @@ class ProxyTest(MoosefsCase):
         self.assertGreater(both["mean_wait_us"], 300)
 
 
+class ServersTest(MoosefsCase):
+    def test_no_data_is_lost_if_a_server_is_killed_and_runs_again(self):
+        self.start()
+        self.addCleanup(self.stop)
+        for server in self.run_testbed("servers").stdout.split():
+            self.assert_survives(server)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -34,6 +34,19 @@ class CommandLine:
         verb.add_argument("node", type=int)
         verb.add_argument("command", nargs=argparse.REMAINDER)
 
+    def add_servers(self, connect):
+        """Adds the verbs servers, stall and kill; `connect` returns the running instance of the options."""
+        self.add("servers", lambda options: print(*connect(options).servers().names(), sep="\n"),
+                 "prints the names of its servers")
+        verb = self.add("stall", lambda options: connect(options).servers().stall(options.server, options.seconds),
+                        "stops a server for a while")
+        verb.add_argument("server")
+        verb.add_argument("seconds", type=float)
+        verb = self.add("kill", lambda options: connect(options).servers().kill(options.server, options.back),
+                        "kills a server (kill -9)")
+        verb.add_argument("server")
+        verb.add_argument("--back", type=float, metavar="SECONDS", help="starts it again after so many seconds")
+
     def run(self):
         options = self._parser.parse_args()
         try:

@@ -6,6 +6,7 @@ import time
 
 from fsbed import network
 from fsbed.refused import Refused
+from fsbed.servers import Servers
 
 PATIENCE = 120  # seconds until a daemon is ready
 
@@ -14,6 +15,7 @@ class Daemons:
     def __init__(self, base, namespace):
         self._base = base
         self.namespace = namespace
+        self.servers = Servers(base, namespace)
         os.makedirs(self.at("log"))
 
     def at(self, *names):
@@ -25,6 +27,11 @@ class Daemons:
             return subprocess.Popen(network.inside(self.namespace, *command),
                                     stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                     start_new_session=True, cwd="/")
+
+    def serve(self, name, *command):
+        """As spawn, for a server that can be stopped or killed by its name."""
+        self.servers.add(name, command)
+        return self.spawn(name, *command)
 
     def run(self, name, *command):
         """Runs a program in the namespace that returns when it is done, or when it is ready in the background."""

@@ -2,17 +2,22 @@
 
 from fsbed import network
 from fsbed.instance import StatefulInstance
+from fsbed.servers import Servers
 
 
 class NetworkedInstance(StatefulInstance):
     """
         BASE/net    keeps the namespace; processes of a node aren't in it
         BASE/pids   the leaders of its processes, as they were when all had started
+        BASE/servers   which servers it has
     """
 
     def __init__(self, kind, base):
         super().__init__(kind, base)
         self.network = self.at("net")
+
+    def servers(self):
+        return Servers(self.base, self.network, self.note_leaders)
 
     def note_leaders(self):
         with open(self.at("pids"), "w", encoding="utf-8") as f:

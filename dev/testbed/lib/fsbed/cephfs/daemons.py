@@ -91,7 +91,7 @@ class Daemons(daemons.Daemons):
         self.run(f"make-{kind}.{number}", *self._program(kind, number), "--mkfs", *options)
 
     def _start(self, kind, number):
-        return self.spawn(f"{kind}.{number}", *self._program(kind, number), "--foreground")
+        return self.serve(f"{kind}.{number}", *self._program(kind, number), "--foreground")
 
     def _program(self, kind, number):
         return [f"ceph-{kind}", "--conf", self._configuration, "--id", number]

@@ -28,7 +28,7 @@ class Daemons(daemons.Daemons):
         bricks = [(f"brick-{n}", FIRST_PORT + n) for n in range(number)]
         for name, port in bricks:
             os.mkdir(self.at(name))
-            server = self.spawn(name, "glusterfsd", "--no-daemon", *self._options(
+            server = self.serve(name, "glusterfsd", "--no-daemon", *self._options(
                 name, volumes.of_brick(name, self.at(name), SERVER, port)))
             self.wait_for(lambda port=port: self._listens(port), server, name)
         return bricks

@@ -49,7 +49,8 @@ class Daemons(daemons.Daemons):
         listen = {f"{who}_LISTEN_HOST": SERVER for who in ("MATOML", "MATOCS", "MATOCL")}
         configuration = self._configure("master", {
             **self._common("master"), **listen, "EXPORTS_FILENAME": exports})
-        master = self.spawn("master", "mfsmaster", "-f", "-c", configuration, "start")
+        # -a: after a kill, it restores its metadata from its logs.
+        master = self.serve("master", "mfsmaster", "-f", "-a", "-c", configuration, "start")
         self.await_log(master, "master", "daemon initialized properly")
         for n in range(chunk_servers):
             self._start_chunk_server(n)
@@ -65,7 +66,7 @@ class Daemons(daemons.Daemons):
         configuration = self._configure(name, {
             **self._common(name), "HDD_CONF_FILENAME": disks, "HDD_LEAVE_SPACE_DEFAULT": "256MiB",
             "MASTER_HOST": SERVER, "CSSERV_LISTEN_HOST": SERVER, "CSSERV_LISTEN_PORT": 9500 + n})
-        self.run(name, "mfschunkserver", "-c", configuration, "start")
+        self.serve(name, "mfschunkserver", "-f", "-c", configuration, "start")
 
     def start_proxy(self, program, control, nodes, seed):
         process = self.spawn("proxy", program, control, PROXY, SERVER, str(CLIENT_PORT),
