@@ -81,8 +81,6 @@ class SiteCase(unittest.TestCase):
     def make_distribution(self, name="dist", version=VERSION):
         """With our own programs and an imitation of Spark's."""
         self.put(f"{name}/RELEASE", f"Spark-HPC {version}, Spark 3.5.9, Scala 2.12\n")
-        # As a site adds it that offers Connect.
-        self.put(f"{name}/jars/spark-connect_2.12-3.5.7.jar", "")
         self.put(f"{name}/python/lib/py4j-0.10.9.7-src.zip", "")
         self.put(f"{name}/python/pyspark/__init__.py", f"version = '{version}'\n")
         self.put(f"{name}/conf/spark-defaults.conf", "# nothing\n")

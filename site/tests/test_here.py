@@ -18,6 +18,8 @@ class HereCase(SiteCase):
     def setUp(self):
         super().setUp()
         self.home = self.make_distribution()
+        # As a site adds it that offers Connect.
+        self.put("dist/jars/spark-connect_2.12-3.5.7.jar", "")
         os.mkdir(self.at("scratch"))
         self.settings("login.policy = allow")
         self.java_home = self.make_java()

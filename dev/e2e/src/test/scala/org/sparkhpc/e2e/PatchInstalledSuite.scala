@@ -54,8 +54,14 @@ class PatchInstalledSuite extends AnyFunSuite with Scratch {
     assert(run.exit == 0, run)
     assertRunsPatched(Dist(to))
     for (module <- Dist.PatchedModules)
-      assert(woven(Dist(to), module) == woven(Dist.patched, module))
+      assert(ofStock(woven(Dist(to), module)) == ofStock(woven(Dist.patched, module)))
   }
+
+  /** What the manifest says apart from the jar's own hash: the package's jar holds the same classes as Maven Central's,
+    * but isn't the same file.
+    */
+  private def ofStock(manifest: Seq[String]): Seq[String] =
+    manifest.filterNot(_.startsWith("stock "))
 
   private def woven(dist: Dist, module: String): Seq[String] = {
     val jar = dist.home.resolve(s"jars/${module}_2.12-${Dist.version}.jar").toFile
