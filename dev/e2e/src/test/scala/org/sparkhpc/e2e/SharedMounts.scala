@@ -1,6 +1,9 @@
 package org.sparkhpc.e2e
 
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
+
+import scala.concurrent.duration._
 
 /** A real parallel file system of the testbed that each of two nodes has mounted: see docs/testbed.md.
   *
@@ -25,11 +28,28 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
   def names(node: Int): Seq[String] =
     FilesBelow(base.resolve(s"nodes/$node/shared")).map(_.getFileName.toString)
 
+  /** A command that kills one of its servers, and starts it again after so many seconds. */
+  def kill(server: String, seconds: Int): Path = {
+    val script = base.resolveSibling(s"kill-$server")
+    val command = s"$testbed $kind kill --base $base $server --back $seconds"
+    Files.write(script, s"#!/bin/sh\nexec $command\n".getBytes(UTF_8))
+    assert(script.toFile.setExecutable(true))
+    script
+  }
+
+  /** Waits until all servers run. */
+  def awaitServers(): Unit =
+    Patience.until(s"all servers of $kind", 2.minutes)(
+      Some(asked("status")).filter(_.exit == 0)
+    )(""): Unit
+
   override def close(): Unit = tell("stop")
 
   private def tell(words: String*): Unit = {
-    val run =
-      Run(Seq(testbed, kind, words.head, "--base", base.toString) ++ words.tail, base.getParent)
+    val run = asked(words: _*)
     assert(run.exit == 0, run)
   }
+
+  private def asked(words: String*): Run =
+    Run(Seq(testbed, kind, words.head, "--base", base.toString) ++ words.tail, base.getParent)
 }

@@ -22,20 +22,20 @@ class StalledShuffleSuite extends AnyFunSuite with Scratch {
               "spark.hpc.shuffle.direct.timeout" -> "1s",
               "spark.executor.cores" -> "1",
               "spark.executor.memory" -> "512m",
-              "spark.executorEnv.STALL" -> pfs.stallOf(15).toString
+              "spark.executorEnv.FAULT" -> pfs.stallOf(15).toString
             ),
-            Seq(directory("notes").toString, "reduce0-stalled"),
+            Seq(directory("notes").toString, "reduce0-fault"),
             metrics.options
           )
           val run = Run(pfs.as(0) ++ submit.command, scratch)
           assert(run.exit == 0, run)
           assert(run.err.contains("and the driver see at once what the other writes"), run)
-          assert(Apps.result(run, "reduce0-stalled.sums") == LossesSuite.Sums, run)
+          assert(Apps.result(run, "reduce0-fault.sums") == LossesSuite.Sums, run)
           assert(
-            Apps.result(run, "reduce0-stalled.maps").split(' ').length == LossesSuite.Maps,
+            Apps.result(run, "reduce0-fault.maps").split(' ').length == LossesSuite.Maps,
             run
           )
-          assert(Apps.result(run, "reduce0-stalled.victim") == "0", run)
+          assert(Apps.result(run, "reduce0-fault.victim") == "0", run)
         }
       }
     }

@@ -1,0 +1,66 @@
+package org.sparkhpc.e2e
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
+
+/** Servers of real parallel file systems that are killed while a shuffle of two nodes writes, between its stages, and
+  * while it reads. They run again four seconds later, with what they had on disk.
+  */
+class KilledServersSuite extends AnyFunSuite with Scratch {
+
+  private val scenarios = Seq("map-fault", "between-fault", "reduce-fault")
+
+  /** Kills the server once in each scenario.
+    *
+    * @param check what holds of a scenario's run, besides right results
+    */
+  private def killing(kind: String, server: String)(check: (SharedMounts, String, Run) => Unit) = {
+    val name = s"$kind-$server"
+    Closing(new SharedMounts(kind, directory(name))) { mounts =>
+      Closing(new StandaloneCluster(Dist.patched, directory(s"cluster-$name"), mounts.as(0), 1)) {
+        cluster =>
+          Closing(cluster.worker(mounts.as(1), directory(s"work-$name"))) { _ =>
+            for (scenario <- scenarios) {
+              val settings = Seq(
+                "spark.hpc.shuffle.placement" -> "global",
+                "spark.hpc.shuffle.directory" -> mounts.shared.toString,
+                "spark.executor.cores" -> "1",
+                "spark.executor.memory" -> "512m",
+                "spark.executorEnv.FAULT" -> mounts.kill(server, 4).toString
+              ) ++ StandaloneCluster.Both
+              val notes = directory(s"notes-$name-$scenario").toString
+              val submit =
+                Submit(Dist.patched, cluster.url, "Losses", settings, Seq(notes, scenario))
+              val run = Run(mounts.as(0) ++ submit.command, scratch)
+              assert(run.exit == 0, run)
+              for (label <- Seq(scenario, "again"))
+                assert(Apps.result(run, s"$label.sums") == LossesSuite.Sums, run)
+              assert(Apps.result(run, s"$scenario.victim") != "none", run)
+              mounts.awaitServers()
+              check(mounts, scenario, run)
+            }
+          }
+      }
+    }
+  }
+
+  /** Clients wait for the server, and nothing is computed again. */
+  private def waits(kind: String, server: String): Unit =
+    killing(kind, server) { (mounts, scenario, run) =>
+      for (label <- Seq(scenario, "again"))
+        assert(Apps.result(run, s"$label.maps").split(' ').length == LossesSuite.Maps, run)
+      for (node <- 0 to 1) assert(mounts.names(node).isEmpty)
+    }
+
+  test("a chunk server of MooseFS", Slow) {
+    waits("moosefs", "chunkserver-0")
+  }
+
+  test("the metadata server of MooseFS", Slow) {
+    waits("moosefs", "master")
+  }
+
+  test("the metadata server of CephFS", Slow) {
+    waits("cephfs", "mds.a")
+  }
+}
