@@ -147,15 +147,6 @@ add_from_python_package() {
   cp "$work"/licences/licenses/* "$to/licenses/"
 }
 
-# Adds the server of the release in spark.connect.version of pom.xml.
-add_connect() {
-  local jars=("$root"/site/pages/target/connect/spark-connect_2.12-*.jar)
-  [[ ${#jars[@]} == 1 && -f ${jars[0]} ]] || fail 1 "no Connect server in site/pages/target: build without --no-build"
-  cp "${jars[0]}" "$1/jars/"
-  # These classes are older than those of jakarta.annotation-api, and which of the two is loaded is chance.
-  "$root/dev/remove-from-jar" "$1/jars/${jars[0]##*/}" javax/annotation
-}
-
 # Says which Connect server the distribution has.
 connect_of() {
   local jars=("$1"/jars/spark-connect_2.12-*.jar) version
@@ -229,7 +220,7 @@ assemble() {
   cp -R "$root/dev/distribution/bin" "$root/dev/distribution/sbin" "$root/dev/distribution/conf" \
     "$target/jars" "$target/licenses" "$root/LICENSE" "$root/NOTICE" "$to/"
   add_from_python_package "$to"
-  [[ $connect == false ]] || add_connect "$to"
+  [[ $connect == false ]] || "$root/dev/add-connect" "$to"
   check_modules "$to"
   release >"$to/RELEASE"
   if [[ $stock == false ]]; then

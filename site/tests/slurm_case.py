@@ -16,8 +16,6 @@ ROOT = pathlib.Path(SITE).parent
 TESTBED = str(ROOT / "dev" / "testbed" / "testbed")
 DIST = ROOT / "dist"
 ARCHIVE = ROOT / f"spark-{VERSION}-bin-hpc.tgz"
-# Of an older Spark; no distribution has it unasked.
-CONNECT_SERVERS = list((ROOT / "site" / "pages" / "target" / "connect").glob("*.jar"))
 LMOD = "/usr/share/lmod/lmod/init/bash"
 PROGRAMS = ("cells.py", "fill.py", "probe.py", "session.py")
 # Seconds until something that has to happen counts as not happening; a quiet machine needs a tenth of them.
@@ -106,10 +104,8 @@ class SlurmCase(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="site-download-", dir="/var/tmp") as download:
             os.symlink(ARCHIVE, os.path.join(download, ARCHIVE.name))
             run(["bash", "-euc", unpack], cwd=download)
-            # As the how-to says of Connect.
-            for server in CONNECT_SERVERS:
-                added = shutil.copy(server, os.path.join(download, ARCHIVE.stem, "jars"))
-                run([str(ROOT / "dev" / "remove-from-jar"), added, "javax/annotation"])
+            # As a site does that offers Connect.
+            run([str(ROOT / "dev" / "add-connect"), os.path.join(download, ARCHIVE.stem)])
             run(["bash", "-euc", install.replace("/apps/spark-hpc", prefix)], cwd=download)
 
     @staticmethod

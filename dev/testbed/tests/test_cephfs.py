@@ -13,9 +13,6 @@ class CephfsTest(KindCase):
 
     def test_nodes_share_files_at_one_path_and_stop_leaves_nothing(self):
         self.start()
-        pids = network.processes(self.instance.network)
-        # A monitor, a manager, a metadata server and an object server.
-        self.assertEqual(len(pids), 4 + self.nodes)
         path = os.path.join(self.instance.common, "f")
         self.on(0, "sh", "-c", f"echo from $TESTBED_NODE > {path}")
         self.assertEqual(self.on(1, "cat", path), "from 0\n")
@@ -24,9 +21,11 @@ class CephfsTest(KindCase):
         self.assertAlmostEqual(room.f_blocks * room.f_frsize / (4 << 30), 1, delta=0.1)
         self.assert_refused("in use", "start")
         self.assert_survives("mds.a")
+        pids = network.processes(self.instance.network)
+        # A monitor, a manager, a metadata server and an object server.
+        self.assertEqual(len(pids), 4 + self.nodes)
         held = os.open(self.at(0, "g"), os.O_CREAT | os.O_WRONLY)
         self.stop()
-        self.assertEqual(network.processes(self.instance.network), [])
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(mounts.below(self.parent), [])
         self.assertRaises(OSError, os.close, held)

@@ -13,7 +13,7 @@ import time
 from fsbed import network
 from fsbed.refused import Refused
 
-LEAST_SECONDS, MOST_SECONDS = 0, 3600
+MOST_SECONDS = 3600
 
 
 class Servers:
@@ -34,7 +34,8 @@ class Servers:
 
     def stall(self, name, seconds):
         """Stops a server, and lets it go on after the time. Returns when it is stopped."""
-        found = self._processes(name, seconds)
+        _check(seconds)
+        found = self._processes(name)
         for pid in found:
             os.kill(pid, signal.SIGSTOP)
 
@@ -45,9 +46,11 @@ class Servers:
 
     def kill(self, name, seconds):
         """Kills a server, and starts it again after the time, unless that is None. Returns when it is killed."""
-        for pid in self._processes(name, seconds or 0):
+        if seconds is not None:
+            _check(seconds)
+        command = self._commands().get(name)
+        for pid in self._processes(name):
             os.kill(pid, signal.SIGKILL)
-        command = self._commands()[name]
         if seconds is not None:
             _later(seconds, lambda: self._start(name, command))
 
@@ -61,9 +64,7 @@ class Servers:
             time.sleep(0.01)
         self._started()
 
-    def _processes(self, name, seconds):
-        if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-            raise Refused(f"{seconds:g} seconds: {LEAST_SECONDS} to {MOST_SECONDS}")
+    def _processes(self, name):
         commands = self._commands()
         if name not in commands:
             raise Refused(f"no server '{name}'; there are {', '.join(commands)}")
@@ -79,6 +80,11 @@ class Servers:
         with open(self._file, encoding="utf-8") as f:
             lines = [json.loads(line) for line in f]
         return {name: command for name, *command in lines}
+
+
+def _check(seconds):
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise Refused(f"{seconds:g} seconds: 0 to {MOST_SECONDS}")
 
 
 def _command_of(pid):

@@ -2,6 +2,7 @@ package org.sparkhpc.e2e
 
 import java.net.{InetAddress, ServerSocket}
 import java.nio.file.{Files, Path}
+import java.nio.file.StandardCopyOption.REPLACE_EXISTING
 import java.nio.file.attribute.PosixFilePermissions
 
 import org.scalatest.funsuite.AnyFunSuite
@@ -22,15 +23,11 @@ class ConnectSuite extends AnyFunSuite with Scratch {
     Files.createDirectory(jars)
     for (name <- Dist(linked.getParent).jars)
       Files.createSymbolicLink(jars.resolve(name), linked.resolve(name))
-    val server =
-      Closing(Files.list(Dist.root.resolve("site/pages/target/connect")))(_.findFirst().get)
-    val added = Files.copy(server, jars.resolve(server.getFileName))
-    val removed = Run(
-      Seq(Dist.root.resolve("dev/remove-from-jar").toString, added.toString, "javax/annotation"),
-      scratch
-    )
-    assert(removed.exit == 0, removed)
-    Files.deleteIfExists(dist.home.resolve("conf/spark-defaults.conf"))
+    val added =
+      Run(Seq(Dist.root.resolve("dev/add-connect").toString, dist.home.toString), scratch)
+    assert(added.exit == 0, added)
+    val defaults = "conf/spark-defaults.conf"
+    Files.copy(Dist.patched.home.resolve(defaults), dist.home.resolve(defaults), REPLACE_EXISTING)
     dist
   }
 

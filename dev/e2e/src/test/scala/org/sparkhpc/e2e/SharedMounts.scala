@@ -29,7 +29,7 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
     FilesBelow(base.resolve(s"nodes/$node/shared")).map(_.getFileName.toString)
 
   /** A command that kills one of its servers, and starts it again after so many seconds. */
-  def kill(server: String, seconds: Int): Path = {
+  def killOf(server: String, seconds: Int): Path = {
     val script = base.resolveSibling(s"kill-$server")
     val command = s"$testbed $kind kill --base $base $server --back $seconds"
     Files.write(script, s"#!/bin/sh\nexec $command\n".getBytes(UTF_8))

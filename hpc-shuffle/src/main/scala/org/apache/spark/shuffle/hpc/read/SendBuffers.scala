@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong
 import org.apache.spark.shuffle.hpc.read.SendBuffers._
 
 /** The buffers of blocks that are being sent. The more memory they hold together, the smaller is the next one. So
-  * thousands of slow readers take at most `bound` bytes, and [[SendBuffers.Least]] for each of them.
+  * thousands of slow readers take about `bound` bytes, and [[SendBuffers.Least]] for each of them. Threads that take
+  * one at the same time may exceed the bound by what each of them takes.
   */
 private[hpc] final class SendBuffers(bound: Long) {
   private val held = new AtomicLong
