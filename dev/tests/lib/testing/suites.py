@@ -61,7 +61,9 @@ class Suites(Job):
         self.names = names
         self.quick = quick
         target = self.module / "target"
-        temporary = target / "tests" / name.replace("/", "-")
+        # Tests' files are in this directory, if it is set: dev/tests/on-shared.
+        elsewhere = os.environ.get("HPC_TEST_SCRATCH")
+        temporary = pathlib.Path(elsewhere or target / "tests") / name.replace("/", "-")
         self.temporary = temporary
         self.reports = target / "scalatest-reports"
         super().__init__(name, None, cwd=self.module, env={

@@ -3,15 +3,26 @@ package org.sparkhpc.e2e
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.tagobjects.Slow
 
+import scala.collection.mutable
+
 /** Servers of real parallel file systems that are killed while a shuffle of two nodes writes, between its stages, and
-  * while it reads. They run again four seconds later, with what they had on disk.
+  * while it reads. They run again four seconds later, with what they had on disk. All results are right.
   */
 class KilledServersSuite extends AnyFunSuite with Scratch {
 
   private val scenarios = Seq("map-fault", "between-fault", "reduce-fault")
 
   /** In each scenario, clients wait for the server, and nothing is computed again. */
-  private def waits(kind: String, server: String): Unit = {
+  private def waits(kind: String, server: String): Unit =
+    each(kind, server) { (label, run, mounts) =>
+      assert(Apps.result(run, s"$label.maps").split(' ').length == LossesSuite.Maps, run)
+      for (node <- 0 to 1) assert(mounts.files(node).isEmpty)
+    }
+
+  /** Runs each scenario; asserts that all results are right, and what `more` does, by the name of each result. */
+  private def each(kind: String, server: String, conf: (String, String)*)(
+      more: (String, Run, SharedMounts) => Unit
+  ): Unit = {
     val name = s"$kind-$server"
     Closing(new SharedMounts(kind, directory(name))) { mounts =>
       Closing(new StandaloneCluster(Dist.patched, directory(s"cluster-$name"), mounts.as(0), 1)) {
@@ -24,19 +35,18 @@ class KilledServersSuite extends AnyFunSuite with Scratch {
                 "spark.executor.cores" -> "1",
                 "spark.executor.memory" -> "512m",
                 "spark.executorEnv.FAULT" -> mounts.killOf(server, 4).toString
-              ) ++ StandaloneCluster.Both
+              ) ++ conf ++ StandaloneCluster.Both
               val notes = directory(s"notes-$name-$scenario").toString
               val submit =
                 Submit(Dist.patched, cluster.url, "Losses", settings, Seq(notes, scenario))
               val run = Run(mounts.as(0) ++ submit.command, scratch)
               assert(run.exit == 0, run)
               assert(Apps.result(run, s"$scenario.victim") != "none", run)
+              mounts.awaitServers()
               for (label <- Seq(scenario, "again")) {
                 assert(Apps.result(run, s"$label.sums") == LossesSuite.Sums, run)
-                assert(Apps.result(run, s"$label.maps").split(' ').length == LossesSuite.Maps, run)
+                more(label, run, mounts)
               }
-              mounts.awaitServers()
-              for (node <- 0 to 1) assert(mounts.names(node).isEmpty)
             }
           }
       }
@@ -53,5 +63,20 @@ class KilledServersSuite extends AnyFunSuite with Scratch {
 
   test("the metadata server of CephFS", Slow) {
     waits("cephfs", "mds.a")
+  }
+
+  test(
+    "a brick of GlusterFS: its clients fail, so tasks run again, and what can't be removed is named",
+    Slow
+  ) {
+    // A task fails within a moment, so by default its last attempt may end before the brick is back.
+    val patient =
+      Seq("spark.task.maxFailures" -> "100", "spark.stage.maxConsecutiveAttempts" -> "100")
+    val said = mutable.Buffer.empty[String]
+    each("glusterfs", "brick-0", patient: _*) { (_, run, mounts) =>
+      said ++= run.err.linesIterator.filter(_.contains("Cannot remove all map outputs"))
+      for (node <- 0 to 1; application <- mounts.files(node).map(_.getName(0)).distinct)
+        assert(said.exists(_.contains(s"/$application ")), run)
+    }
   }
 }

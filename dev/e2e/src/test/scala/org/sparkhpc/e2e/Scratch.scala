@@ -14,7 +14,8 @@ trait Scratch extends BeforeAndAfterAll { this: Suite =>
 
   /** Open to other users, as the suites that change user need it: so it isn't below someone's home. */
   protected lazy val scratch: Path = {
-    val directory = Files.createTempDirectory(Paths.get("/tmp"), s"hpc-${getClass.getSimpleName}-")
+    val parent = Paths.get(sys.env.getOrElse("HPC_TEST_SCRATCH", "/tmp"))
+    val directory = Files.createTempDirectory(parent, s"hpc-${getClass.getSimpleName}-")
     Scratch.open(directory)
     directory
   }

@@ -24,9 +24,11 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
   /** A directory at the same path on both nodes. */
   def shared: Path = base.resolve(kind).resolve("shared")
 
-  /** The names in [[shared]], as a node sees them. */
-  def names(node: Int): Seq[String] =
-    FilesBelow(base.resolve(s"nodes/$node/shared")).map(_.getFileName.toString)
+  /** The files below [[shared]], as a node sees them, as relative paths. */
+  def files(node: Int): Seq[Path] = {
+    val there = base.resolve(s"nodes/$node/shared")
+    FilesBelow(there).map(there.relativize)
+  }
 
   /** A command that kills one of its servers, and starts it again after so many seconds. */
   def killOf(server: String, seconds: Int): Path = {
@@ -37,11 +39,14 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
     script
   }
 
-  /** Waits until all servers run. */
+  /** Waits until all servers run, and both mounts answer: a client of GlusterFS finds its server seconds later. */
   def awaitServers(): Unit =
     Patience.until(s"all servers of $kind", 2.minutes)(
-      Some(asked("status")).filter(_.exit == 0)
+      Some(asked("status")).filter(_.exit == 0 && (0 to 1).forall(answers))
     )(""): Unit
+
+  private def answers(node: Int): Boolean =
+    Run(as(node) ++ Seq("ls", "-lR", shared.toString), base.getParent).exit == 0
 
   override def close(): Unit = tell("stop")
 

@@ -45,7 +45,7 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
               assert(metrics.values(last, "hpc.shuffle.direct.blocks").last.toLong > 0, run)
           }
       }
-      for (node <- 0 to 1) assert(mounts.names(node).isEmpty)
+      for (node <- 0 to 1) assert(mounts.files(node).isEmpty)
     }
   }
 
