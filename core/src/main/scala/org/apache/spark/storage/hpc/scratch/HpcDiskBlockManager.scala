@@ -22,7 +22,7 @@ private[spark] class HpcDiskBlockManager private (
     deleteFilesOnStop: Boolean,
     isDriver: Boolean
 ) extends DiskBlockManager(
-      scratch.fold(if (isDriver) LocalDirectories.checked(conf) else conf)(_.homeConf),
+      HpcDiskBlockManager.homeConf(scratch, conf, isDriver),
       deleteFilesOnStop,
       isDriver
     ) {
@@ -129,5 +129,17 @@ private[storage] object HpcDiskBlockManager {
   def of(manager: DiskBlockManager): Option[HpcDiskBlockManager] = manager match {
     case ours: HpcDiskBlockManager => Some(ours)
     case _ => None
+  }
+
+  /** The settings with the home tier's directories. A driver checks Spark's own ones; others exist already. */
+  private def homeConf(
+      scratch: Option[ScratchTiers],
+      conf: SparkConf,
+      isDriver: Boolean
+  ): SparkConf = {
+    val home = scratch.fold(conf)(_.homeConf)
+    // If they are full, files may find room in other tiers.
+    val hasOthers = scratch.exists(_.hasOthers)
+    if (isDriver && (home eq conf)) LocalDirectories.checked(conf, hasOthers) else home
   }
 }

@@ -10,10 +10,13 @@ import org.apache.spark.util.Utils
   */
 private[storage] object LocalDirectories {
 
-  /** Returns the settings if at least one of their directories can be used or created. */
-  def checked(conf: SparkConf): SparkConf = {
+  /** Returns the settings if at least one of their directories can be used or created.
+    *
+    * @param mayBeFull whether a directory without free space is of use
+    */
+  def checked(conf: SparkConf, mayBeFull: Boolean = false): SparkConf = {
     val all = Utils.getConfiguredLocalDirs(conf).map(new File(_)).toSeq
-    if (all.exists(isUsable)) conf
+    if (all.exists(isUsable(_, mayBeFull))) conf
     else
       throw Refusal(
         s"spark.local.dir is '${all.mkString(",")}' on ${Utils.localHostName()}, where nothing can be written: " +
@@ -22,9 +25,9 @@ private[storage] object LocalDirectories {
       )
   }
 
-  private def isUsable(directory: File): Boolean =
+  private def isUsable(directory: File, mayBeFull: Boolean): Boolean =
     nearest(directory).exists(there =>
-      there.isDirectory && there.canWrite && there.getUsableSpace > 0
+      there.isDirectory && there.canWrite && (mayBeFull || there.getUsableSpace > 0)
     )
 
   private def why(directory: File): String = nearest(directory) match {

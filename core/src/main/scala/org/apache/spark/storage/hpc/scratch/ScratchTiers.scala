@@ -35,6 +35,9 @@ private[storage] final class ScratchTiers private (
   def homeConf: SparkConf =
     directories(plan.home).fold(conf)(home => new ScratchConf(conf, home.path.toString))
 
+  /** Whether there are tiers besides the home tier. */
+  def hasOthers: Boolean = plan.tiers.size > 1
+
   /** @param atHome gives the file of a name in Spark's own directories */
   def tiers(atHome: String => File, sparkDirs: => Seq[File]): Tiers = {
     lazy val tiers: Tiers = new Tiers(all, all(plan.home), notices.tell(_))

@@ -3,6 +3,7 @@ package org.apache.spark.storage.hpc.scratch
 import java.nio.file.{Files, Path}
 
 import org.apache.spark.{Refusal, SparkConf, SparkContext}
+import org.apache.spark.internal.config.Hpc
 import org.apache.spark.storage.{Scratchful, SmallFileSystems}
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -23,6 +24,15 @@ class LocalDirectoriesSuite extends AnyFunSuite with Scratchful with SmallFileSy
     }
   }
 
+  test("the same where they are known to be on a shared file system") {
+    below { folder =>
+      val file = Files.createFile(folder.resolve("file"))
+      val known = conf(file).set(Hpc.SCRATCH_KIND, "shared")
+      val said = intercept[Refusal](new SparkContext(known)).getMessage
+      assert(said.startsWith(s"spark.local.dir is '$file' on "), said)
+    }
+  }
+
   test("one that can be used is enough, as in stock, and it may have to be made") {
     below { folder =>
       val file = Files.createFile(folder.resolve("file"))
@@ -39,6 +49,8 @@ class LocalDirectoriesSuite extends AnyFunSuite with Scratchful with SmallFileSy
         said.contains(s"the file system of $folder is full, or your quota there. Name a directory"),
         said
       )
+      val full = conf(folder)
+      assert(LocalDirectories.checked(full, mayBeFull = true) eq full)
     }
   }
 }
