@@ -25,6 +25,9 @@ object FileFacts {
 
   /** A file in one state. Two stats give the same identity if the file wasn't replaced, written or renamed between
     * them. A file that is renamed and renamed back has another `changed`.
+    *
+    * Some file systems have times of one second: there, a change within it that keeps the size isn't seen. So an
+    * identity says whether an open descriptor may be used again, never whether bytes that were read are still right.
     */
   final case class Identity(
       device: Long,
