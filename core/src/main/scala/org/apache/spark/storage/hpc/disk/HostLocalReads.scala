@@ -13,8 +13,8 @@ import org.apache.spark.storage.hpc.scratch.{HostLocalTiers, HpcDiskBlockManager
   * A file whose length differs from what the driver was told is still being written. Spark would take it for the block.
   */
 private[storage] final class HostLocalReads(store: HpcDiskStore, disk: DiskBlockManager) {
-  private val tiers = new HostLocalTiers
-  private val hasTiers = HpcDiskBlockManager.of(disk).exists(_.tiers.nonEmpty)
+  private val own = HpcDiskBlockManager.of(disk).flatMap(_.tiers)
+  private val tiers = new HostLocalTiers(own.toSeq.flatMap(_.all))
 
   /** @param localDirs the other executor's local directories
     * @param blockSize the size that the driver was told
@@ -27,7 +27,7 @@ private[storage] final class HostLocalReads(store: HpcDiskStore, disk: DiskBlock
       .orElse(sparks.filter(_ => isWhole(blockId, localDirs, blockSize)))
 
   private def inTiers(blockId: BlockId, localDirs: Array[String], blockSize: Long) =
-    if (blockSize > 0 && hasTiers)
+    if (blockSize > 0 && own.nonEmpty)
       tiers.find(localDirs.head, blockId, store.fileLength(blockSize)).map(store.bufferOf(
         _,
         blockSize

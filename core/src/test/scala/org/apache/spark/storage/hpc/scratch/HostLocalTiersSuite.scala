@@ -2,6 +2,7 @@ package org.apache.spark.storage.hpc.scratch
 
 import java.io.RandomAccessFile
 import java.nio.ByteBuffer
+import java.nio.file.Files
 
 import com.google.common.io.ByteStreams
 import org.apache.spark.{SparkContext, SparkEnv}
@@ -63,6 +64,30 @@ class HostLocalTiersSuite extends AnyFunSuite with Scratchful {
           for (block <- written) assert(readOf(sc, other, block).contains(bytes.toSeq))
           for (block <- written) other.store.remove(block)
           for (block <- written) assert(readOf(sc, other, block).isEmpty)
+        }
+      }
+    }
+
+  for (where <- Seq(0, 1))
+    test(
+      s"each is found in the driver's directory of a global tier (${Seq("another", "home")(where)})"
+    ) {
+      below { folder =>
+        withOther(s"local:$folder/a,local:$folder/b") { (sc, other) =>
+          for (blocks <- Seq(sc.env.blockManager.diskBlockManager, other.blocks)) {
+            val tier = HpcDiskBlockManager.of(blocks).get.tiers.get.all(where)
+            val ofDriver = tier.directory.toPath.resolveSibling("of-driver")
+            tier.forAll =
+              Some(Files.createDirectories(ofDriver.resolve(tier.directory.getName)).toFile)
+          }
+          val file = Files.write(
+            other.blocks.tiers.get.all(where).forAll.get.toPath.resolve("rdd_7_0"),
+            bytes
+          )
+          val block = RDDBlockId(7, 0)
+          assert(readOf(sc, other, block).contains(bytes.toSeq))
+          Files.delete(file)
+          assert(readOf(sc, other, block).isEmpty)
         }
       }
     }
