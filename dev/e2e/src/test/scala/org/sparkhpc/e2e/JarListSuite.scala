@@ -107,7 +107,8 @@ object JarListSuite {
   /** The shade plugin's stub, in many of Spark's jars. */
   private val allowed = Set("org/apache/spark/unused/UnusedStubClass.class")
 
-  private def lines(file: Path): Seq[String] =
+  /** The lines of a list, without its comments. */
+  private[e2e] def lines(file: Path): Seq[String] =
     Run.read(file).linesIterator.filterNot(line => line.isEmpty || line.startsWith("#")).toSeq
 
   private def classes(dist: Dist, jar: String): Set[String] =

@@ -10,6 +10,7 @@ import scala.collection.JavaConverters._
 
 /** The list of known CVEs, compared with the bill of materials. */
 class KnownCvesSuite extends AnyFunSuite {
+  import JarListSuite.lines
   import KnownCvesSuite._
 
   private val files = Dist.root.resolve("dev/distribution")
@@ -82,7 +83,4 @@ object KnownCvesSuite {
   }
 
   private val FromMaven = "pkg:maven/([^/]+)/([^@]+)@([^?]+).*".r
-
-  private def lines(file: Path): Seq[String] =
-    Run.read(file).linesIterator.filterNot(line => line.isEmpty || line.startsWith("#")).toSeq
 }

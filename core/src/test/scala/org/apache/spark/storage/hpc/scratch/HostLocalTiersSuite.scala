@@ -68,10 +68,8 @@ class HostLocalTiersSuite extends AnyFunSuite with Scratchful {
       }
     }
 
-  for (where <- Seq(0, 1))
-    test(
-      s"each is found in the driver's directory of a global tier (${Seq("another", "home")(where)})"
-    ) {
+  for ((which, where) <- Seq("the home tier" -> 1, "another tier" -> 0))
+    test(s"a block in the driver's directory is found: $which is global") {
       below { folder =>
         withOther(s"local:$folder/a,local:$folder/b") { (sc, other) =>
           for (blocks <- Seq(sc.env.blockManager.diskBlockManager, other.blocks)) {
