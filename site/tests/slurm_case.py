@@ -21,8 +21,9 @@ PROGRAMS = ("cells.py", "fill.py", "probe.py", "session.py")
 # Seconds until something that has to happen counts as not happening; a quiet machine needs a tenth of them.
 PATIENCE = 600
 NODES = 3
-# States of jobs that haven't ended.
-GOING_ON = {"PENDING", "CONFIGURING", "RUNNING", "COMPLETING"}
+# States of jobs that have ended. One that goes on may have more than one thinks of, such as SIGNALING.
+ENDED = {"BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
+         "TIMEOUT"}
 # Java's programs may be on nobody's PATH but root's.
 PATH = f"{os.path.dirname(shutil.which('java') or '/usr/bin/java')}:/usr/bin:/bin"
 
@@ -189,7 +190,7 @@ class SlurmCase(unittest.TestCase):
         """The state in which the job has ended. One that doesn't end is cancelled: others wait for its nodes."""
         def has_ended():
             meanwhile()
-            return self.state(job) not in GOING_ON
+            return self.state(job) in ENDED
         try:
             self.await_true(f"job {job} has ended", has_ended, seconds)
         except AssertionError:

@@ -36,10 +36,12 @@ def processes(path):
 def leaders(path):
     """Returns the ids of those processes whose parent is outside. What they fork may come and go."""
     found = processes(path)
-    return [pid for pid in found if _parent(pid) not in found]
+    parents = {pid: _parent(pid) for pid in found}
+    return [pid for pid, parent in parents.items() if parent not in (None, *found)]
 
 
 def _parent(pid):
+    """None if the process is gone."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
             return int(f.read().rsplit(")", 1)[1].split()[1])

@@ -39,14 +39,17 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
     script
   }
 
-  /** Waits until all servers run, and both mounts answer: a client of GlusterFS finds its server seconds later. */
+  /** Waits until all servers run, and both mounts reach each: a client of GlusterFS finds its server seconds later. */
   def awaitServers(): Unit =
     Patience.until(s"all servers of $kind", 2.minutes)(
-      Some(asked("status")).filter(_.exit == 0 && (0 to 1).forall(answers))
+      Some(asked("status")).filter(_.exit == 0 && (0 to 1).forall(reachesAll))
     )(""): Unit
 
-  private def answers(node: Int): Boolean =
-    Run(as(node) ++ Seq("ls", "-lR", shared.toString), base.getParent).exit == 0
+  /** One brick lists its files without the other, but new names are spread over both. */
+  private def reachesAll(node: Int): Boolean = {
+    val write = "cd \"$0\" && touch .answers-{1..20} && rm .answers-*"
+    Run(as(node) ++ Seq("bash", "-c", write, shared.toString), base.getParent).exit == 0
+  }
 
   override def close(): Unit = tell("stop")
 
