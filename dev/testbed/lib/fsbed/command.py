@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 
-from fsbed import nodes
+from fsbed import filler, nodes
 from fsbed.refused import Refused
 
 
@@ -46,6 +46,11 @@ class CommandLine:
                         "kills a server (kill -9)")
         verb.add_argument("server")
         verb.add_argument("--back", type=float, metavar="SECONDS", help="starts it again after so many seconds")
+
+    def add_fill(self, connect):
+        """Adds the verbs fill and clear; `connect` returns the running instance of the options."""
+        self.add("fill", lambda options: filler.fill(connect(options).mount_point(0)), "takes all room that is left")
+        self.add("clear", lambda options: filler.empty(connect(options).mount_point(0)), "gives back what fill took")
 
     def run(self):
         options = self._parser.parse_args()

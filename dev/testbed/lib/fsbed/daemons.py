@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 
-from fsbed import network
+from fsbed import mounts, network
 from fsbed.refused import Refused
 from fsbed.servers import Servers
 
@@ -20,6 +20,12 @@ class Daemons:
 
     def at(self, *names):
         return os.path.join(self._base, *names)
+
+    def make_store(self, name, megabytes):
+        """Makes the directory of a server's data, with a tmpfs of that size unless `megabytes` is None."""
+        os.mkdir(self.at(name))
+        if megabytes is not None:
+            mounts.mount_memory(self.at(name), megabytes)
 
     def spawn(self, name, *command):
         """Starts a program in the namespace that stays in the foreground, with a log."""

@@ -50,6 +50,10 @@ def is_mounted(point):
     return any(found == point for found, _ in below(os.path.dirname(point)))
 
 
+def mount_memory(directory, megabytes):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", directory], check=True)
+
+
 def share(directory):
     """Mounts the directory on itself, so that changes below it also reach the namespaces of nodes (nodes.py)."""
     subprocess.run(["mount", "--bind", directory, directory], check=True)

@@ -34,6 +34,7 @@ mds_data = {base}/mds
 osd_data = {base}/osd-$id
 osd_objectstore = memstore
 memstore_device_bytes = {capacity}
+osd_failsafe_full_ratio = 100
 osd_pool_default_size = 1
 osd_pool_default_min_size = 1
 osd_pool_default_pg_autoscale_mode = off

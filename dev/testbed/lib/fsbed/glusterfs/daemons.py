@@ -23,11 +23,11 @@ def addresses(nodes):
 
 
 class Daemons(daemons.Daemons):
-    def start_bricks(self, number):
-        """Returns [(name, port)]."""
+    def start_bricks(self, number, megabytes=None):
+        """Returns [(name, port)]. With `megabytes`, a brick has a tmpfs of that size."""
         bricks = [(f"brick-{n}", FIRST_PORT + n) for n in range(number)]
         for name, port in bricks:
-            os.mkdir(self.at(name))
+            self.make_store(name, megabytes)
             server = self.serve(name, "glusterfsd", "--no-daemon", *self._options(
                 name, volumes.of_brick(name, self.at(name), SERVER, port)))
             self.wait_for(lambda port=port: self._listens(port), server, name)

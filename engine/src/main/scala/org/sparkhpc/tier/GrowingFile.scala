@@ -11,7 +11,13 @@ import java.util.concurrent.TimeUnit
 final class GrowingFile(tiers: Tiers, name: String, tier: Tier) {
   private val scratch = tiers.newFile(name)
 
-  val path: File = tier.pathOf(name, scratch.use)
+  val path: File =
+    try tier.pathOf(name, scratch.use) // in the home tier this may make a directory
+    catch {
+      case failure: IOException =>
+        refused(failure)
+        throw failure
+    }
   scratch.goesTo(tier, new PlainFile(path), 0)
 
   /** Takes `bytes` more; false if the tier has no room for them. */

@@ -7,7 +7,7 @@ import scala.util.Try
 import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.scheduler.{SparkListener, SparkListenerTaskEnd}
 
-/** Shuffles once for each fault of an emulated file system: `FaultyShuffles TESTBED BASE APPLICATION...`.
+/** Shuffles once for each fault of a file system: `FaultyShuffles TESTBED BASE APPLICATION...`.
   *
   * An application is `KEY=VALUE KEY=VALUE;FAULT;FAULT`: its settings, and its faults one after the other.
   * A fault is `NAME WHEN COMMAND`: the words of a command to the testbed, in `map` before the map stage,
@@ -18,18 +18,18 @@ object FaultyShuffles {
 
   def main(args: Array[String]): Unit = {
     val Array(testbed, base) = args.take(2)
-    val pfs = new Testbed(testbed, base)
+    val fs = new Testbed(testbed, base)
     for (application <- args.drop(2)) {
       val settings +: faults = application.split(';').toSeq
       val sc = new SparkContext(new SparkConf().setAll(Settings.of(settings.split(' ').toSeq)))
       try {
-        val shuffles = new Shuffles(sc, pfs)
+        val shuffles = new Shuffles(sc, fs)
         faults.foreach(shuffles.withFault(_))
       } finally sc.stop()
     }
   }
 
-  private final class Shuffles(sc: SparkContext, pfs: Testbed) {
+  private final class Shuffles(sc: SparkContext, fs: Testbed) {
     private val mapTasks = new AtomicInteger
 
     sc.addSparkListener(new SparkListener {
@@ -43,14 +43,14 @@ object FaultyShuffles {
       val grouped = sc.range(0, 16000, 1, Parts).map(n => (n % 100, n)).groupByKey(Parts)
       val sums = grouped.mapValues(_.sum)
       val result = Try {
-        if (when == "map") pfs.tell(command)
+        if (when == "map") fs.tell(command)
         else {
           grouped.count()
-          pfs.tell(command)
+          fs.tell(command)
         }
         sums.collect().sorted.mkString(" ")
       }
-      pfs.tell(Seq("clear"))
+      fs.tell(Seq("clear"))
       Report.line(s"$name.sums", result.getOrElse("none"))
       Report.line(s"$name.maps", mapTasks.get - before)
       for (failure <- result.failed)

@@ -21,7 +21,6 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
 
   /** All scenarios in one process, an application each. */
   private def submit(scenarios: Seq[String]): Submit = {
-    val testbed = Dist.root.resolve("dev/testbed/testbed")
     // Files that the program looks for come and go in the tiers.
     val elsewhere = directory("elsewhere")
     Submit(
@@ -30,7 +29,7 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
       "local[2,4]",
       "FaultyScratches",
       settings,
-      Seq(testbed, base, elsewhere).map(_.toString) ++ scenarios
+      Seq(Testbed.of("pfs"), base.toString, elsewhere.toString) ++ scenarios
     )
   }
 
@@ -45,9 +44,13 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
   private lazy val faulty: Run = {
     val recovered = Faults.map { fault =>
       val Seq(first, second) = tiersOf(fault)
-      scenario(fault.name, s"burst:$first,local:$second", fault.settings ++ fault.words)
+      scenario(
+        fault.name,
+        s"burst:$first,local:$second",
+        (fault.settings :+ "fault") ++ fault.words
+      )
     }
-    val failing = Seq("spark.master=local[2]", "EIO", "--kind", "close", "--class", "rdd")
+    val failing = Seq("spark.master=local[2]", "fault", "EIO", "--kind", "close", "--class", "rdd")
     val scenarios = scenario("none", s"local:$disk/none", Nil) +: recovered :+
       scenario("failing", s"burst:${pfs.mount}/failing", failing)
     submit(scenarios).run(scratch)

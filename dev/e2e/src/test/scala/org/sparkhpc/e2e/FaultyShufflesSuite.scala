@@ -27,7 +27,6 @@ class FaultyShufflesSuite extends AnyFunSuite with Scratch {
 
   /** Two applications, one after the other. */
   private lazy val shuffles: Run = {
-    val testbed = Dist.root.resolve("dev/testbed/testbed").toString
     val applications = Seq(
       application(
         "executor",
@@ -49,7 +48,7 @@ class FaultyShufflesSuite extends AnyFunSuite with Scratch {
       Dist.patched,
       "local[2, 4]",
       "FaultyShuffles",
-      args = Seq(testbed, base.toString) ++ applications
+      args = Seq(Testbed.of("pfs"), base.toString) ++ applications
     ).run(scratch)
     assert(run.exit == 0, run)
     run
@@ -85,7 +84,7 @@ object FaultyShufflesSuite {
   private val Maps = 8
 
   /** Of the numbers below 16,000, by their remainder of 100. */
-  private val Sums = (0L until 100L)
+  val Sums: String = (0L until 100L)
     .map(rest => (rest, (rest until 16000L by 100L).sum))
     .sorted.mkString(" ")
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path
 
 /** An XFS of its own in a file, as a node's disk, which can stand still: see docs/testbed.md. */
 final class LoopFs(base: Path) extends AutoCloseable {
-  private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+  private val testbed = Testbed.Program
 
   // Thaws it if this process doesn't live to do so: nobody could stop, or even be killed, before.
   private var guard: Option[Started] = None

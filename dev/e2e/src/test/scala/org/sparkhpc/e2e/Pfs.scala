@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 
 /** An emulated Lustre in `base`, of one node unless said otherwise: see docs/testbed.md. */
 final class Pfs(base: Path, nodes: Int = 1, settings: Seq[String] = Nil) extends AutoCloseable {
-  private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+  private val testbed = Testbed.Program
 
   Needs(
     Files.isWritable(base.getRoot) && Files.exists(base.getRoot.resolve("dev/fuse")),

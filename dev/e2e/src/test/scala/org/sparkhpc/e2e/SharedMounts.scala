@@ -8,14 +8,15 @@ import scala.concurrent.duration._
 /** A real parallel file system of the testbed that each of two nodes has mounted: see docs/testbed.md.
   *
   * @param kind `cephfs`, `glusterfs` or `moosefs`
+  * @param options of the testbed's `start`
   */
-final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
-  private val testbed = Dist.root.resolve("dev/testbed/testbed").toString
+final class SharedMounts(kind: String, base: Path, options: String*) extends AutoCloseable {
+  private val testbed = Testbed.Program
 
   private val missing = Run(Seq(testbed, kind, "require"), base.getParent)
   Needs(missing.exit == 0, missing.err.trim)
-  tell("start", "--nodes", "2")
-  Files.createDirectories(base.resolve("nodes/0/shared")): Unit
+  tell(Seq("start", "--nodes", "2") ++ options: _*)
+  Files.createDirectories(from(0)): Unit
 
   /** What stands before a command that is to run on a node, which is 0 or 1. */
   def as(node: Int): Seq[String] =
@@ -24,11 +25,17 @@ final class SharedMounts(kind: String, base: Path) extends AutoCloseable {
   /** A directory at the same path on both nodes. */
   def shared: Path = base.resolve(kind).resolve("shared")
 
+  /** What a node has at [[shared]], for processes that are on no node. */
+  def from(node: Int): Path = base.resolve(s"nodes/$node/shared")
+
   /** The files below [[shared]], as a node sees them, as relative paths. */
-  def files(node: Int): Seq[Path] = {
-    val there = base.resolve(s"nodes/$node/shared")
-    FilesBelow(there).map(there.relativize)
-  }
+  def files(node: Int): Seq[Path] = FilesBelow(from(node)).map(from(node).relativize)
+
+  /** Takes all room that is left. */
+  def fill(): Unit = tell("fill")
+
+  /** Gives back what [[fill]] has taken. */
+  def clear(): Unit = tell("clear")
 
   /** A command that kills one of its servers, and starts it again after so many seconds. */
   def killOf(server: String, seconds: Int): Path = {

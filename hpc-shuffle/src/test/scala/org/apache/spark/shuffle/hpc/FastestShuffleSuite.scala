@@ -126,6 +126,24 @@ class FastestShuffleSuite extends AnyFunSuite with ShuffleJobs {
     }
   }
 
+  test("outputs go on in the next tier when the home tier's directories can't be made") {
+    val Seq(home, next) =
+      Seq("home", "next").map(name => Files.createDirectory(shared.resolve(name)))
+    withContext("spark.hpc.scratch.tiers" -> s"local:$home,global:$next", local) { sc =>
+      // As where a quota of files is used up, for root as well.
+      for (n <- 0 until 64)
+        Files.createSymbolicLink(
+          disk.localDirs.head.toPath.resolve(f"$n%02x"),
+          shared.resolve("nowhere")
+        )
+      assert(grouped(sc).count() == 50)
+      val Seq(first, second) = disk.tiers.get.all
+      assert(first eq disk.tiers.get.home)
+      assert(!first.hasRoom && first.failures > 0 && first.used == 0)
+      assert(filesBelow(second.directory.toPath).exists(_.toString.endsWith(".container")))
+    }
+  }
+
   test(
     "where the list for neighbours can't be written no task fails, and they ask by the network"
   ) {

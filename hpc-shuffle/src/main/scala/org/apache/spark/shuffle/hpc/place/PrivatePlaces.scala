@@ -90,7 +90,12 @@ private[hpc] final class PrivatePlaces(disk: HpcDiskBlockManager, neighbours: Ne
     override def kind: String = tier.label
 
     override def make(shuffle: Int, name: String, partitions: Int): (Path, ContainerWriter) = {
-      val file = new GrowingFile(tiers, nameOf(shuffle, name), tier)
+      val own = nameOf(shuffle, name)
+      val file =
+        try new GrowingFile(tiers, own, tier)
+        catch {
+          case failure: IOException => throw refusal(new File(tier.directory, own), failure)
+        }
       val path = file.path.toPath
       def writer = {
         val seen = visibility(tier.directory)

@@ -1,0 +1,96 @@
+package org.sparkhpc.e2e
+
+import java.nio.file.Files
+
+import scala.concurrent.duration._
+
+import org.scalatest.funsuite.AnyFunSuite
+import org.scalatest.tagobjects.Slow
+
+/** Real parallel file systems that are full. Their clients delay writes, so some tell it as late as a file is forced or
+  * closed. Nothing is lost or wrong, and all goes on once there is room.
+  */
+class FullMountsSuite extends AnyFunSuite with Scratch {
+  import FullMountsSuite._
+
+  /** Results on a tier with room. */
+  private lazy val expected = {
+    val scenario = s"room spark.hpc.scratch.tiers=local:${directory("room")}"
+    val args = Seq(Testbed.of("pfs"), "none", directory("elsewhere").toString, scenario)
+    val run = Submit(Dist.patched, "local[2,4]", "FaultyScratches", args = args).run(scratch)
+    Apps.result(run, "result")
+  }
+
+  private def full(kind: String, options: String*): Unit =
+    Closing(new SharedMounts(kind, directory(kind), options: _*)) { mounts =>
+      outputs(kind, mounts)
+      for (last <- Seq(true, false)) scratchFiles(kind, mounts, last)
+      assert(mounts.files(0).isEmpty)
+    }
+
+  /** No room as map outputs are written ends the job with one clear error. The next one is as ever. */
+  private def outputs(kind: String, mounts: SharedMounts): Unit = {
+    val there = mounts.from(0).resolve("outputs")
+    val settings = s"spark.hpc.shuffle.placement=global spark.hpc.shuffle.directory=$there"
+    val application =
+      Seq(settings, "before map clear", "full map fill", "after map clear", "read between fill")
+    val args = Seq(Testbed.of(kind), directory(kind).toString, application.mkString(";"))
+    val run = Submit(Dist.patched, "local[2,4]", "FaultyShuffles", args = args).run(scratch)
+    assert(run.exit == 0, run)
+    for (name <- Seq("before", "after", "read")) {
+      assert(Apps.result(run, s"$name.sums") == FaultyShufflesSuite.Sums, run)
+      assert(Apps.result(run, s"$name.maps") == "8", run)
+    }
+    assert(Apps.result(run, "full.sums") == "none", run)
+    val failure = Apps.result(run, "full.failure")
+    assert(failure.contains(NoRoom) && failure.contains(there.toString), failure)
+  }
+
+  /** Blocks are cached on the file system, then it gets full, then the program goes on. */
+  private def scratchFiles(kind: String, mounts: SharedMounts, isLast: Boolean): Unit = {
+    val first = s"burst:${mounts.from(0).resolve(s"tier-$isLast")}"
+    val tiers = if (isLast) first else s"$first,local:${directory(s"next-$kind")}"
+    val signal = scratch.resolve(s"$kind-$isLast-full")
+    val scenario = s"full spark.hpc.scratch.tiers=$tiers signal=$signal"
+    val args = Seq(Testbed.of(kind), directory(kind).toString, scratch.toString, scenario)
+    val run = Started(
+      Submit(Dist.patched, "local[2,4]", "FaultyScratches", Spilling, args).command,
+      scratch
+    )
+    try {
+      Patience.until("cached blocks", 120.seconds)(
+        Some(()).filter(_ => run.said.contains("cached=20000"))
+      )(run.said)
+      mounts.fill()
+      Files.createFile(signal)
+      Patience.until("its end", 240.seconds)(Some(()).filter(_ => !run.isAlive))(run.said)
+    } finally {
+      run.kill()
+      mounts.clear()
+    }
+    if (isLast) {
+      assert(!run.said.contains("result="), run.said)
+      assert(run.said.contains("No scratch tier takes"), run.said)
+      assert(run.said.contains("Give spark.hpc.scratch.tiers more room"), run.said)
+    } else assert(run.said.linesIterator.contains(s"result=$expected"), run.said)
+  }
+
+  test("GlusterFS", Slow) {
+    full("glusterfs", "--megabytes", "64")
+  }
+
+  test("CephFS", Slow) {
+    full("cephfs", "--megabytes", "256")
+  }
+}
+
+object FullMountsSuite {
+  private val NoRoom = "No space left on device"
+
+  /** Few records must spill. */
+  private val Spilling = Seq(
+    "spark.shuffle.compress" -> "false",
+    "spark.shuffle.spill.compress" -> "false",
+    "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1000"
+  )
+}
