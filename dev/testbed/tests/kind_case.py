@@ -1,5 +1,6 @@
 """A test case of one kind of file system. It is skipped, with the reason, if the machine can't run that kind."""
 
+import errno
 import importlib.machinery
 import importlib.util
 import os
@@ -100,6 +101,18 @@ class KindCase(unittest.TestCase):
         self.assertEqual(self.get(0, "after"), data)
         while self.run_testbed("status", check=False).returncode:
             time.sleep(0.1)
+
+    def assert_fills(self):
+        """While it is full, nobody can write a file; then everybody can."""
+        self.run_testbed("fill")
+        with self.assertRaises(OSError) as refused, open(self.at(0, "f"), "wb", buffering=0) as f:
+            f.write(os.urandom(4096))
+            os.fsync(f.fileno())
+        self.assertEqual(refused.exception.errno, errno.ENOSPC)
+        self.run_testbed("clear")
+        data = os.urandom(1 << 20)
+        self.put(0, "after", data)
+        self.assertEqual(self.get(1, "after"), data)
 
     def semantics(self, *arguments):
         points = map(self.instance.mount_point, range(2))

@@ -21,7 +21,7 @@ class CephfsTest(KindCase):
         self.assertAlmostEqual(room.f_blocks * room.f_frsize / (4 << 30), 1, delta=0.1)
         self.assert_refused("in use", "start")
         self.assert_survives("mds.a")
-        pids = network.processes(self.instance.network)
+        pids = network.leaders(self.instance.network)
         # A monitor, a manager, a metadata server and an object server.
         self.assertEqual(len(pids), 4 + self.nodes)
         held = os.open(self.at(0, "g"), os.O_CREAT | os.O_WRONLY)
@@ -29,6 +29,11 @@ class CephfsTest(KindCase):
         self.assertEqual([pid for pid in pids if processes.running(pid)], [])
         self.assertEqual(mounts.below(self.parent), [])
         self.assertRaises(OSError, os.close, held)
+
+    def test_it_can_be_full_for_a_while(self):
+        self.start("--megabytes", "256")
+        self.addCleanup(self.stop)
+        self.assert_fills()
 
 
 if __name__ == "__main__":

@@ -55,6 +55,13 @@ class SharedTest(GlusterfsCase):
         self.assertTrue(self.instance.alive())
 
 
+class FullTest(GlusterfsCase):
+    def test_it_can_be_full_for_a_while(self):
+        self.start("--megabytes", "32")
+        self.addCleanup(self.stop)
+        self.assert_fills()
+
+
 class LifecycleTest(GlusterfsCase):
     def test_stop_leaves_nothing_although_a_file_is_open(self):
         self.start()

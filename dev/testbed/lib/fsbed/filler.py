@@ -24,11 +24,11 @@ def fill(mount_point):
 
     def refuses(size):
         return not _has_written(os.path.join(directory, str(next(numbers))), size)
-    for size in _LARGE:
-        while _room(mount_point) >= size and not all(refuses(size) for _ in range(_IN_A_ROW)):
-            pass
     while not all(refuses(_SMALLEST) for _ in range(_IN_A_ROW)):
-        # Servers may tell clients seconds later that there is no room.
+        for size in _LARGE:
+            while _room(mount_point) >= size and not all(refuses(size) for _ in range(_IN_A_ROW)):
+                pass
+        # Servers may say seconds later that there is no room, or that there is.
         time.sleep(0.1)
 
 

@@ -39,9 +39,8 @@ class Daemons(daemons.Daemons):
             f.writelines(f"{key} = {value}\n" for key, value in settings.items())
         return path
 
-    def start_servers(self, chunk_servers, megabytes=None):
-        """Starts master and chunk servers, and waits until the master knows all chunk servers. With `megabytes`, a chunk
-        server has a tmpfs of that size."""
+    def start_servers(self, chunk_servers):
+        """Starts master and chunk servers, and waits until the master knows all chunk servers."""
         os.mkdir(self.at("master"))
         shutil.copy(EMPTY_METADATA, self.at("master", "metadata.mfs"))
         exports = self._configure("exports", {})
@@ -54,18 +53,18 @@ class Daemons(daemons.Daemons):
         master = self.serve("master", "mfsmaster", "-f", "-a", "-c", configuration, "start")
         self.await_log(master, "master", "daemon initialized properly")
         for n in range(chunk_servers):
-            self._start_chunk_server(n, megabytes)
+            self._start_chunk_server(n)
         self.await_log(master, "master", "chunkserver register end", chunk_servers)
 
-    def _start_chunk_server(self, n, megabytes):
+    def _start_chunk_server(self, n):
         name = f"chunkserver-{n}"
         os.mkdir(self.at(name))
-        self.make_store(f"chunks-{n}", megabytes)
+        os.mkdir(self.at(f"chunks-{n}"))
         disks = self._configure(f"disks-{n}", {})
         with open(disks, "w", encoding="utf-8") as f:
             f.write(self.at(f"chunks-{n}") + "\n")
         configuration = self._configure(name, {
-            **self._common(name), "HDD_CONF_FILENAME": disks, "HDD_LEAVE_SPACE_DEFAULT": "256MiB" if megabytes is None else "0MiB",
+            **self._common(name), "HDD_CONF_FILENAME": disks, "HDD_LEAVE_SPACE_DEFAULT": "256MiB",
             "MASTER_HOST": SERVER, "CSSERV_LISTEN_HOST": SERVER, "CSSERV_LISTEN_PORT": 9500 + n})
         self.serve(name, "mfschunkserver", "-f", "-c", configuration, "start")
 
@@ -77,7 +76,7 @@ class Daemons(daemons.Daemons):
     def mount(self, node, mount_point, master):
         """Mounts with the default cache times: with a longer one for names, a remote rename was stale."""
         self.run(f"mount-{node}", "mfsmount", mount_point, "-H", master, "-P", str(CLIENT_PORT),
-                 "-B", node_address(node), "-o", "mfsnice=0,mfsioretries=3,mfsallowoomkiller,max_threads=64")
+                 "-B", node_address(node), "-o", "mfsnice=0,mfsallowoomkiller,max_threads=64")
 
     def set_up(self, mount_point):
         """Sets one copy of each chunk, no trash, and write permission for everybody. The tools run in the

@@ -33,7 +33,7 @@ final class ContainerWriter private (
   private var indexEnd = ContainerHeader.Size.toLong
   private val syncs = new GroupedSyncs(() => file.force())
   // Volatile, so that they can be read without waiting for a write.
-  @volatile private var isFull = false
+  @volatile private var failed: Option[Throwable] = None // the container is full then
   @volatile private var dataEnd = header.dataStart
   @volatile private var published = 0L
 
@@ -50,7 +50,7 @@ final class ContainerWriter private (
   /** Reserves room in the index for the record of an output; None if the index may not have enough. */
   def lease(partitions: Int): Option[Lease] = synchronized {
     val most = MapOutput.mostBytes(partitions)
-    if (isFull || indexEnd + reserved + most > header.markAt) None
+    if (failed.nonEmpty || indexEnd + reserved + most > header.markAt) None
     else {
       reserved += most
       Some(new Lease(this, most))
@@ -107,7 +107,12 @@ final class ContainerWriter private (
   private[container] def publish(record: ByteBuffer, size: Long): Unit = {
     val sync = publishing.synchronized {
       val end = indexEnd + record.remaining
-      if (isFull || end > header.markAt)
+      for (failure <- failed)
+        throw new Refusal(
+          s"${file.name} takes no more map outputs, since a write failed: ${failure.getMessage}",
+          failure
+        )
+      if (end > header.markAt)
         throw new Refusal(s"${file.name} has no room for a record of ${record.remaining} bytes")
       fullIfItFails {
         takeRoom(record.remaining)
@@ -124,7 +129,7 @@ final class ContainerWriter private (
     try action
     catch {
       case failure: Throwable =>
-        isFull = true
+        failed = Some(failure)
         throw failure
     }
 
@@ -135,7 +140,7 @@ final class ContainerWriter private (
     try refusing(syncs.await(sync))
     catch {
       case refusal: Refusal =>
-        isFull = true
+        failed = Some(refusal)
         throw refusal
     }
 
@@ -204,7 +209,7 @@ object ContainerWriter {
   }
 
   /** A container takes no more bytes; another one may take them. */
-  final class Refusal(message: String, cause: IOException = null)
+  final class Refusal(message: String, cause: Throwable = null)
       extends IOException(message, cause)
 
   // The data is aligned to the stripes of a file system.

