@@ -33,17 +33,20 @@ def fill(mount_point):
 
 
 def empty(mount_point):
-    """Deletes what fill has written. Returns when there is room again."""
+    """Deletes what fill has written. Returns when there is room again, on all servers."""
     directory = os.path.join(mount_point, _NAME)
     if not os.path.exists(directory):
         return
     shutil.rmtree(directory)
+    paths = [os.path.join(mount_point, f"{_NAME}-{n}") for n in range(_IN_A_ROW)]
     deadline = time.monotonic() + _PATIENCE
-    while not _has_written(os.path.join(mount_point, _NAME), _LARGE[0]):
+    # Some servers may have room before others.
+    while not all(_has_written(path, _LARGE[-1]) for path in paths):
         if time.monotonic() > deadline:
             raise Refused(f"there is still no room {_PATIENCE} s after {directory} was deleted")
         time.sleep(0.1)
-    os.unlink(os.path.join(mount_point, _NAME))
+    for path in paths:
+        os.unlink(path)
 
 
 def _room(mount_point):
