@@ -79,8 +79,8 @@ def page(command, counts, kills, times):
     if counts:
         yield from _section("Requests and bytes", (
             f"{_size(counts)}, one executor. Counted by the file system, outside the JVM; a cell has a range if runs differ. A node that "
-            "has written data reads it from its cache, which is no request, and sends it later: files that are deleted before that "
-            "count as no bytes. `hpc` keeps map outputs in containers in the "
+            "has written data reads it from its cache, which is no request. It sends the data later: a "
+            "file that is deleted before that adds no bytes. `hpc` keeps map outputs in containers in the "
             "executor's scratch directory, which is on the file system here."),
             COUNTS, map(counted, _measured(counts)))
         yield from _section("Memory and CPU", (

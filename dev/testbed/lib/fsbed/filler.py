@@ -11,7 +11,7 @@ from fsbed.refused import Refused
 _NAME = ".filler"
 _LARGE = (8 << 20, 256 << 10)
 _SMALLEST = 4 << 10
-# New files are spread over servers: so many in a row without room, and none has any.
+# New files are spread over servers. If so many in a row are refused, no server has room.
 _IN_A_ROW = 20
 _PATIENCE = 60  # seconds until deleted files have given back their room
 
@@ -28,7 +28,7 @@ def fill(mount_point):
         for size in _LARGE:
             while _room(mount_point) >= size and not all(refuses(size) for _ in range(_IN_A_ROW)):
                 pass
-        # Servers may say seconds later that there is no room, or that there is.
+        # A server may report seconds later that its room has changed.
         time.sleep(0.1)
 
 
@@ -55,7 +55,7 @@ def _room(mount_point):
 
 
 def _has_written(path, size):
-    """Returns whether there was room for a file of so many bytes. Clients may tell it as late as the file is closed."""
+    """Returns whether there was room for a file of so many bytes. A client may refuse it as late as the file is closed."""
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o644)
         try:

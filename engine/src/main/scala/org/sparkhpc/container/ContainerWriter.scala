@@ -33,7 +33,7 @@ final class ContainerWriter private (
   private var indexEnd = ContainerHeader.Size.toLong
   private val syncs = new GroupedSyncs(() => file.force())
   // Volatile, so that they can be read without waiting for a write.
-  @volatile private var failed: Option[Throwable] = None // the container is full then
+  @volatile private var failed: Option[Throwable] = None // why the container is full
   @volatile private var dataEnd = header.dataStart
   @volatile private var published = 0L
 

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit
   * file has had its name before.
   *
   * Bytes are taken before they are written; all of them are given back when the file is deleted.
+  * If the file's directory can't be made, the constructor records a refusal of the tier and throws an IOException.
   */
 final class GrowingFile(tiers: Tiers, name: String, tier: Tier) {
   private val scratch = tiers.newFile(name)

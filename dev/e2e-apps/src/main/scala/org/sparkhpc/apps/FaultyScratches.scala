@@ -4,8 +4,8 @@ package org.sparkhpc.apps
   * `FaultyScratches TESTBED BASE DIRECTORY SCENARIO...`, with Scratchful's directory.
   *
   * A scenario is `NAME KEY=VALUE... WORD...`: the application's settings, and the words of a command
-  * that gives the file system in BASE a fault, if it is to have one. `signal=FILE` among the settings is Scratchful's signal.
-  * It says `scenario=NAME` before each and `ended=NAME` after it. One that fails ends the program.
+  * that gives the file system in BASE a fault, if it is to have one. `signal=FILE` among the settings is
+  * Scratchful's signal. It says `scenario=NAME` before each and `ended=NAME` after it. One that fails ends the program.
   */
 object FaultyScratches {
 

@@ -28,7 +28,7 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
       // Four attempts for each task.
       "local[2,4]",
       "FaultyScratches",
-      settings,
+      Spilling,
       Seq(Testbed.of("pfs"), base.toString, elsewhere.toString) ++ scenarios
     )
   }
@@ -140,7 +140,7 @@ class FaultyScratchSuite extends AnyFunSuite with Scratch {
 object FaultyScratchSuite {
 
   /** Few records must spill. */
-  private val settings = Seq(
+  val Spilling: Seq[(String, String)] = Seq(
     "spark.shuffle.compress" -> "false",
     "spark.shuffle.spill.compress" -> "false",
     "spark.shuffle.spill.numElementsForceSpillThreshold" -> "1000"
