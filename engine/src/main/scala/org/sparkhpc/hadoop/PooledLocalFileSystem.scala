@@ -2,6 +2,7 @@ package org.sparkhpc.hadoop
 
 import java.io.File
 import java.net.URI
+import java.nio.file.{Path => JavaPath}
 import java.util.EnumSet
 
 import org.apache.hadoop.conf.Configuration
@@ -130,17 +131,21 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
   /** A call of Java's costs less than a status that nobody looks at. */
   override def exists(f: Path): Boolean = raw.exists(f)
 
-  override def rename(from: Path, to: Path): Boolean =
-    if (!hasSums(from) && !hasSums(to) && raw.isRenamed(from, to)) {
-      moveSums(from, to)
+  override def rename(from: Path, to: Path): Boolean = {
+    val (old, its) = (raw.fileOf(from), raw.fileOf(to))
+    if (!hasSums(old) && !hasSums(its) && raw.isRenamed(old, its)) {
+      moveSums(from, old, its)
       true
     } else {
       // Such as a file into a directory.
       super.rename(from, to)
     }
+  }
 
-  override def delete(f: Path, recursive: Boolean): Boolean =
-    (!hasSums(f) && withoutSums(f)(raw.isDeleted(f))) || super.delete(f, recursive)
+  override def delete(f: Path, recursive: Boolean): Boolean = {
+    val file = raw.fileOf(f)
+    (!hasSums(file) && withoutSums(f, file)(raw.isDeleted(file))) || super.delete(f, recursive)
+  }
 
   override def hasPathCapability(f: Path, name: String): Boolean = name match {
     case CommonPathCapabilities.FS_APPEND | CommonPathCapabilities.FS_TRUNCATE if !hasSums(f) =>
@@ -160,33 +165,45 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
     raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
   }
 
-  private def hasSums(f: Path): Boolean = checksums match {
+  private def hasSums(f: Path): Boolean = hasSums(raw.fileOf(f))
+
+  private def hasSums(file: JavaPath): Boolean = checksums match {
     case "always" => true
     case "never" => false
-    case _ => !raw.isShared(f)
+    case _ => !raw.isShared(file)
   }
 
   /** Whether the path is on a shared file system. */
-  def isShared(f: Path): Boolean = raw.isShared(f)
+  def isShared(f: Path): Boolean = raw.isShared(raw.fileOf(f))
+
+  private def withoutSums[A](f: Path)(change: => A): A = withoutSums(f, raw.fileOf(f))(change)
 
   /** Changes the file. Its checksum file goes first, so that it never stands beside other data. */
-  private def withoutSums[A](f: Path)(change: => A): A = {
-    if (!Staging.isNew(f)) sums(f).delete(): Unit
+  private def withoutSums[A](f: Path, file: JavaPath)(change: => A): A = {
+    if (!Staging.isNew(f)) sums(file).delete(): Unit
     change
   }
 
-  private def moveSums(from: Path, to: Path): Unit = Staging.jobOf(from) match {
-    // A name with the job's id is new, too.
-    case Some(job) => if (!to.getName.contains(job)) sums(to).delete(): Unit
-    case None =>
-      if (Staging.isNew(from) || !sums(from).renameTo(sums(to))) sums(to).delete(): Unit
-  }
-
-  private def sums(f: Path): File = raw.pathToFile(getChecksumFile(f))
+  private def moveSums(from: Path, old: JavaPath, its: JavaPath): Unit =
+    Staging.jobOf(from) match {
+      // A name with the job's id is new, too.
+      case Some(job) => if (!its.getFileName.toString.contains(job)) sums(its).delete(): Unit
+      case None =>
+        if (Staging.isNew(from) || !sums(old).renameTo(sums(its))) sums(its).delete(): Unit
+    }
 }
 
 object PooledLocalFileSystem {
 
   /** The key in Hadoop's configuration that says where checksum files are: `auto`, `always` or `never`. */
   val ChecksumsKey = "spark.hpc.files.checksums"
+
+  /** Where Hadoop has the checksums of this file ([[ChecksumFileSystem.getChecksumFile]]). A path of Hadoop's would cost
+    * more than the request.
+    */
+  private def sums(file: JavaPath): File = {
+    val text = file.toString
+    val name = text.lastIndexOf('/') + 1
+    new File(s"${text.substring(0, name)}.${text.substring(name)}.crc")
+  }
 }

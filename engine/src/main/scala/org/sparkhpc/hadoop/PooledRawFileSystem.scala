@@ -44,10 +44,13 @@ final class PooledRawFileSystem private[hadoop] (
     places = new Places(FileSystemKind.named(conf.get(KindKey, "auto")))
   }
 
-  private[hadoop] def isShared(f: HadoopPath): Boolean = place(pathOf(f)).isShared
+  /** Where the file is. Whoever needs it more than once asks once: it costs as much as a request to the kernel. */
+  private[hadoop] def fileOf(f: HadoopPath): Path = Failures.path(pathToFile(f).getPath, f)
+
+  private[hadoop] def isShared(file: Path): Boolean = place(file).isShared
 
   override def open(f: HadoopPath, bufferSize: Int): FSDataInputStream = {
-    val path = pathOf(f)
+    val path = fileOf(f)
     val its = place(path)
     if (its.isShared) {
       val facts = Failures.translated(path)(FileFacts.of(path))
@@ -107,35 +110,35 @@ final class PooledRawFileSystem private[hadoop] (
     created(f, flags.contains(CreateFlag.OVERWRITE), false, bufferSize, permission)
 
   override def rename(from: HadoopPath, to: HadoopPath): Boolean =
-    forgetting(from, to)(metadata(super.rename(from, to)))
+    forgetting(fileOf(from), fileOf(to))(metadata(super.rename(from, to)))
 
   override def delete(f: HadoopPath, recursive: Boolean): Boolean =
-    forgetting(f)(metadata(super.delete(f, recursive)))
+    forgetting(fileOf(f))(metadata(super.delete(f, recursive)))
 
   /** Renames by one request. False if that isn't possible, or takes more. */
-  private[hadoop] def isRenamed(from: HadoopPath, to: HadoopPath): Boolean =
-    forgetting(from, to)(metadata(pathToFile(from).renameTo(pathToFile(to))))
+  private[hadoop] def isRenamed(from: Path, to: Path): Boolean =
+    forgetting(from, to)(metadata(from.toFile.renameTo(to.toFile)))
 
   /** Deletes a file or an empty directory by one request. False if that isn't possible, or takes more. */
-  private[hadoop] def isDeleted(f: HadoopPath): Boolean =
-    forgetting(f)(metadata(pathToFile(f).delete()))
+  private[hadoop] def isDeleted(file: Path): Boolean =
+    forgetting(file)(metadata(file.toFile.delete()))
 
   override def exists(f: HadoopPath): Boolean = metadata(pathToFile(f).exists)
 
   override def getFileStatus(f: HadoopPath): FileStatus = {
-    val path = pathOf(f)
+    val path = fileOf(f)
     status(path, Failures.translated(path)(FileFacts.of(path)))
   }
 
   /** Hadoop's own starts a command to see whether the file is a link. */
   override def getFileLinkStatus(f: HadoopPath): FileStatus =
-    if (Files.isSymbolicLink(pathOf(f))) super.getFileLinkStatus(f) else getFileStatus(f)
+    if (Files.isSymbolicLink(fileOf(f))) super.getFileLinkStatus(f) else getFileStatus(f)
 
   override def listStatus(f: HadoopPath): Array[FileStatus] = listStatus(f, _ => true)
 
   /** Asks only for the statuses of accepted names. */
   override def listStatus(f: HadoopPath, filter: PathFilter): Array[FileStatus] = {
-    val directory = pathOf(f)
+    val directory = fileOf(f)
     metadata(directory.toFile.list) match {
       case null =>
         val facts = Failures.translated(directory)(FileFacts.of(directory))
@@ -150,7 +153,7 @@ final class PooledRawFileSystem private[hadoop] (
   }
 
   override def setPermission(f: HadoopPath, permission: FsPermission): Unit = {
-    val path = pathOf(f)
+    val path = fileOf(f)
     def set(): Path = Files.setAttribute(path, "unix:mode", permission.toShort.toInt)
     Failures.translated(path)(metadata(set())): Unit
   }
@@ -194,9 +197,9 @@ final class PooledRawFileSystem private[hadoop] (
     new FSDataOutputStream(buffered, statistics)
   }
 
-  private def forgetting[A](changed: HadoopPath*)(change: => A): A =
+  private def forgetting[A](changed: Path*)(change: => A): A =
     try change
-    finally changed.foreach(f => files.forget(pathOf(f)))
+    finally changed.foreach(files.forget)
 
   /** Makes the parent, unless another task has made it meanwhile. False if there is none. */
   private def makeParent(f: HadoopPath): Boolean =
@@ -212,8 +215,6 @@ final class PooledRawFileSystem private[hadoop] (
     permission.applyUMask(FsPermission.getUMask(getConf))
 
   private def place(path: Path): Places.Place = known.getOrElse(places.of(path))
-
-  private def pathOf(f: HadoopPath): Path = Failures.path(pathToFile(f).getPath, f)
 
   private def status(path: Path, facts: FileFacts): FileStatus = {
     val qualified = new HadoopPath(path.toString).makeQualified(getUri, getWorkingDirectory)
