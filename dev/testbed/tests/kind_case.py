@@ -5,6 +5,7 @@ import importlib.machinery
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -101,6 +102,28 @@ class KindCase(unittest.TestCase):
         self.assertEqual(self.get(0, "after"), data)
         while self.run_testbed("status", check=False).returncode:
             time.sleep(0.1)
+
+    def assert_crashes(self):
+        """A node's processes end with its client. The other node has what the first had forced, and goes on."""
+        data = os.urandom(1 << 20)
+        with open(self.at(1, "forced"), "wb") as f:
+            f.write(data)
+            os.fsync(f.fileno())
+        line = [COMMAND, self.name, "exec", "--base", self.instance.base, "1", "--", "sh", "-c", "echo in; exec sleep 1000"]
+        with subprocess.Popen(line, stdout=subprocess.PIPE) as its:
+            its.stdout.readline()
+            try:
+                self.run_testbed("crash", "1")
+            finally:
+                # If it lives, its end has another code.
+                its.terminate()
+            self.assertEqual(its.wait(), -signal.SIGKILL)
+        self.assertEqual(self.get(0, "forced"), data)
+        self.put(0, "after", data)
+        self.assertTrue(self.instance.alive())
+        with self.assertRaises(OSError):
+            os.listdir(self.instance.mount_point(1))
+        self.assert_refused("node 1 has no client", "crash", "1")
 
     def assert_fills(self):
         """While it is full, nobody can write a file; then everybody can."""

@@ -119,6 +119,9 @@ class ServersTest(GlusterfsCase):
             time.sleep(0.1)
         self.run_testbed("status")
 
+    def test_a_node_can_crash(self):
+        self.assert_crashes()
+
     def test_what_cannot_be_killed_is_refused(self):
         self.assert_refused("no server 'brick-7'; there are brick-0, brick-1", "kill", "brick-7")
         self.assert_refused("0 to 3600", "stall", "brick-0", "-1")

@@ -207,11 +207,12 @@ class ProxyTest(MoosefsCase):
 
 
 class ServersTest(MoosefsCase):
-    def test_no_data_is_lost_if_a_server_is_killed_and_runs_again(self):
+    def test_no_data_is_lost_if_a_server_is_killed_and_runs_again_or_a_node_crashes(self):
         self.start()
         self.addCleanup(self.stop)
         for server in self.run_testbed("servers").stdout.split():
             self.assert_survives(server)
+        self.assert_crashes()
 
 
 if __name__ == "__main__":

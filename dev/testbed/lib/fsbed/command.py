@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 
-from fsbed import filler, nodes
+from fsbed import crash, filler, nodes
 from fsbed.refused import Refused
 
 
@@ -47,6 +47,12 @@ class CommandLine:
         verb.add_argument("server")
         verb.add_argument("--back", type=float, metavar="SECONDS", help="starts it again after so many seconds")
 
+    def add_crash(self, connect):
+        """Adds the verb crash; `connect` returns the running instance of the options."""
+        verb = self.add("crash", lambda options: _crash(connect(options), options.node),
+                        "kills a node's processes and its client; it doesn't come back")
+        verb.add_argument("node", type=int)
+
     def add_fill(self, connect):
         """Adds the verbs fill and clear; `connect` returns the running instance of the options."""
         self.add("fill", lambda options: filler.fill(connect(options).mount_point(0)), "takes all room that is left")
@@ -69,9 +75,20 @@ def require(missing):
         raise Refused(missing)
 
 
+def _crash(instance, node):
+    _check(instance, node)
+    crash.crash(node, instance.mount_point(node), instance.common, instance.network)
+    # What is left is the instance.
+    instance.note_leaders()
+
+
+def _check(instance, node):
+    if not 0 <= node < instance.node_count():
+        raise Refused(f"no node {node}")
+
+
 def _exec(instance, options):
-    if not 0 <= options.node < instance.node_count():
-        raise Refused(f"no node {options.node}")
+    _check(instance, options.node)
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         raise Refused("exec NODE -- COMMAND")

@@ -8,12 +8,16 @@ def below(directory):
     """Returns the mount points below `directory` with their device numbers, in the order of mounting."""
     found = []
     with open("/proc/self/mountinfo", encoding="utf-8") as table:
-        for line in table:
-            fields = line.split()
-            point = fields[4].replace("\\040", " ")
+        for point, device in map(point_and_device, table):
             if point.startswith(directory.rstrip("/") + "/"):
-                found.append((point, fields[2]))
+                found.append((point, device))
     return found
+
+
+def point_and_device(line):
+    """Returns the mount point and the device number of a line of a mountinfo table."""
+    fields = line.split()
+    return fields[4].replace("\\040", " "), fields[2]
 
 
 def file_system_type(directory):

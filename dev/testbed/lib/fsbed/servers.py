@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from fsbed import network
+from fsbed import network, processes
 from fsbed.refused import Refused
 
 MOST_SECONDS = 3600
@@ -74,7 +74,7 @@ class Servers:
         return found
 
     def _running(self, command):
-        return [pid for pid in network.processes(self._namespace) if _command_of(pid) == command]
+        return [pid for pid in network.processes(self._namespace) if processes.command_of(pid) == command]
 
     def _commands(self):
         with open(self._file, encoding="utf-8") as f:
@@ -85,14 +85,6 @@ class Servers:
 def _check(seconds):
     if not 0 <= seconds <= MOST_SECONDS:
         raise Refused(f"{seconds:g} seconds: 0 to {MOST_SECONDS}")
-
-
-def _command_of(pid):
-    try:
-        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as f:
-            return f.read().split("\0")[:-1]
-    except OSError:
-        return []
 
 
 def _later(seconds, action):
