@@ -17,8 +17,8 @@ import org.apache.spark.SparkEnv
   *   outputs to MOVED; `stopped`: the others are
   *   stopped until this one has read for a second reducer, see [[Losses]]; `node`: nothing reaches this
   *   one's address any more; `cancelled`: it
-  *   waits until somebody kills its task; `fault`: the testbed's file system has one, by the command
-  *   FAULT, which gets its node's number; anything else: nothing
+  *   waits until somebody kills its task; `fault` or `stall`: the testbed's file system has one,
+  *   by the command FAULT, which gets its node's number and the word; anything else: nothing
   */
 private[apps] final case class Loss(what: String, notes: String) {
   import Loss._
@@ -39,7 +39,7 @@ private[apps] final case class Loss(what: String, notes: String) {
         val isOver = s"[ $$(ls $notes | grep -c '^reduced-${SparkEnv.get.executorId}-') -ge 2 ]"
         val wait = s"for i in $$(seq 600); do $isOver && break; sleep 0.1; done"
         new ProcessBuilder("sh", "-c", s"$wait; kill -CONT ${others.mkString(" ")}").start()
-      case "fault" => run(sys.env("FAULT"), sys.env("TESTBED_NODE"))
+      case "fault" | "stall" => run(sys.env("FAULT"), sys.env("TESTBED_NODE"), what)
       case "cancelled" => Thread.sleep(60000)
       case "node" => run("ip", "addr", "del", s"$host/32", "dev", "lo")
       case _ =>

@@ -37,13 +37,30 @@ final class SharedMounts(kind: String, base: Path, options: String*) extends Aut
   /** Gives back what [[fill]] has taken. */
   def clear(): Unit = tell("clear")
 
-  /** A command that kills one of its servers, and starts it again after so many seconds. */
-  def killOf(server: String, seconds: Int): Path = {
-    val script = base.resolveSibling(s"kill-$server")
-    val command = s"$testbed $kind kill --base $base $server --back $seconds"
-    Files.write(script, s"#!/bin/sh\nexec $command\n".getBytes(UTF_8))
-    assert(script.toFile.setExecutable(true))
-    script
+  /** A command for `Loss`: when all servers run, it kills one for so many seconds. It only stops it for them if its second
+    * word is `stall`.
+    */
+  def faultOf(server: String, seconds: Int): Path = {
+    val command = s"$testbed $kind"
+    script(
+      s"fault-$server",
+      s"""until $command status --base $base >/dev/null 2>&1; do sleep 0.2; done
+         |case $$2 in
+         |  stall) exec $command stall --base $base $server $seconds ;;
+         |  *) exec $command kill --base $base $server --back $seconds ;;
+         |esac""".stripMargin
+    )
+  }
+
+  /** A command for `Loss`: it crashes a node with all processes on it. */
+  def crashOf(node: Int): Path =
+    script(s"crash-$node", s"exec $testbed $kind crash --base $base $node")
+
+  private def script(name: String, commands: String): Path = {
+    val file = base.resolveSibling(name)
+    Files.write(file, s"#!/bin/sh\n$commands\n".getBytes(UTF_8))
+    assert(file.toFile.setExecutable(true))
+    file
   }
 
   /** Waits until all servers run, and both mounts reach each: a client of GlusterFS finds its server seconds later. */

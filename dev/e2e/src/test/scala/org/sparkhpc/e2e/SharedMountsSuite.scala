@@ -6,12 +6,20 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.tagobjects.Slow
 
 /** Shuffles of two nodes on real parallel file systems, whose clients keep attributes, names and data for a while. The
-  * nodes measure at the start what each sees at once.
+  * nodes measure at the start what each sees at once. Executors die, a file is damaged, and all are removed, while
+  * readers have them open; in the end a node crashes.
   */
 class SharedMountsSuite extends AnyFunSuite with Scratch {
 
-  private val scenarios =
-    Seq("between-nothing", "map-executor", "between-executor", "reduce-executor", "between-file")
+  private val scenarios = Seq(
+    "between-nothing",
+    "map-executor",
+    "between-executor",
+    "reduce-executor",
+    "between-file",
+    "between-shuffle",
+    "reduce-fault"
+  )
 
   private def losses(kind: String, route: String): Unit = {
     val name = s"$kind-$route"
@@ -19,13 +27,14 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
     Closing(new SharedMounts(kind, directory(name))) { mounts =>
       Closing(new StandaloneCluster(Dist.patched, directory(s"cluster-$name"), mounts.as(0), 1)) {
         cluster =>
-          Closing(cluster.worker(mounts.as(1), directory(s"work-$name"))) { _ =>
+          Closing(cluster.worker(mounts.as(1), directory(s"work-$name"))) { worker =>
             val settings = Seq(
               "spark.hpc.shuffle.placement" -> "global",
               "spark.hpc.shuffle.route" -> route,
               "spark.hpc.shuffle.directory" -> mounts.shared.toString,
               "spark.executor.cores" -> "1",
-              "spark.executor.memory" -> "512m"
+              "spark.executor.memory" -> "512m",
+              "spark.executorEnv.FAULT" -> mounts.crashOf(1).toString
             ) ++ StandaloneCluster.Both
             val submit = Submit(
               Dist.patched,
@@ -37,6 +46,7 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
             )
             val run = Run(mounts.as(0) ++ submit.command, scratch)
             assert(run.exit == 0, run)
+            assert(!worker.isAlive, "its node has crashed")
             assertRight(run)
             assertMeasured(run, Run.read(executorLog(directory(s"work-$name"))))
             // Otherwise the other route could have done it all.
@@ -45,17 +55,22 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
               assert(metrics.values(last, "hpc.shuffle.direct.blocks").last.toLong > 0, run)
           }
       }
-      for (node <- 0 to 1) assert(mounts.files(node).isEmpty)
+      assert(mounts.files(0).isEmpty)
     }
   }
 
   private def assertRight(run: Run): Unit = {
     for (scenario <- scenarios) {
       assert(Apps.result(run, s"$scenario.sums") == LossesSuite.Sums, s"$scenario\n$run")
-      val again =
-        if (scenario == "between-file") Apps.result(run, s"$scenario.damaged").toInt else 0
-      assert(maps(run, scenario).length == LossesSuite.Maps + again, s"$scenario\n$run")
+      val again = maps(run, scenario).length - LossesSuite.Maps
+      val lost = scenario match {
+        case "between-file" => Apps.result(run, s"$scenario.damaged").toInt
+        case "between-shuffle" => LossesSuite.Maps
+        case _ => 0
+      }
+      assert(again == lost, s"$scenario\n$run")
     }
+    assert(Apps.result(run, "reduce-fault.victim") != "none", run)
     // Nothing of the first shuffle was lost since.
     assert(maps(run, "again").length == LossesSuite.Maps, run)
   }
