@@ -12,21 +12,26 @@ import time
 import unittest
 from unittest import mock
 
-from spark_hpc import proof, prove
+from spark_hpc import proof, prove, ways
 from site_case import SITE
 from test_here import HereCase
 
-# Writes an event log of jobs that took 2 s with Spark-HPC's features, and 5 s without, in two jobs.
+# Writes an event log of jobs that took 2 s with Spark-HPC's features, 5 s without, and 8 s with stock Spark, in two jobs.
 PROGRAM = """\
 #!/usr/bin/env python3
 import os, sys, time
 words = sys.argv[1:]
 conf = dict(word.split("=", 1) for at, word in enumerate(words) if words[at - 1] == "--conf")
 variant = "off" if conf.get("spark.shuffle.manager") == "sort" else "on"
+if "spark.executor.extraClassPath" in conf:
+    home = conf["spark.executor.extraClassPath"][:-len("/jars/*")]
+    variant = "stock" if sys.argv[0] == home + "/bin/spark-submit" and os.environ["SPARK_HOME"] == home else "mixed"
+    assert words[-10] == "org.apache.spark.examples.hpc.GroupByTest" and os.path.exists(words[-9]), words
+    assert conf["spark.driver.host"] and os.path.isdir(os.environ["SPARK_CONF_DIR"])
 with open("{ran}", "a") as f:
-    print(variant, *words[words.index("hpc.GroupByTest"):], "cores", conf["spark.cores.max"], file=f)
+    print(variant, *words[words.index("--maps"):], "cores", conf["spark.cores.max"], file=f)
 time.sleep({pause})
-millis = 5000 if variant == "off" else 2000
+millis = {{"on": 2000, "off": 5000, "stock": 8000}}[variant]
 with open(os.path.join(conf["spark.eventLog.dir"][len("file:"):], "app"), "w") as f:
     f.write('{{"Event":"SparkListenerLogStart"}}\\n')
     for job, (begin, end) in enumerate(((1000, 1000 + millis // 2), (9000, 9000 + millis - millis // 2))):
@@ -61,7 +66,7 @@ class ProveTest(HereCase):
     def test_rounds_take_turns_and_the_page_says_what_they_took(self):
         self.program()
         out = self.prove("--requests", "160000", "--tasks", "3").stdout
-        wanted = "hpc.GroupByTest --maps 18 --reduces 18 --pairs-per-map 18 --value-bytes 2048 cores 3"
+        wanted = "--maps 18 --reduces 18 --pairs-per-map 18 --value-bytes 2048 cores 3"
         order = ["off", "on", "on", "off"] * 3
         self.assertEqual(self.ran(), [f"{variant} {wanted}" for variant in order])
         self.assertIn("round 5  on 2.0 s, off 5.0 s\n", out)
@@ -78,11 +83,42 @@ class ProveTest(HereCase):
         self.assertIsNone(re.search(r"(src|href)=", page), "it needs no other file")
         self.assert_nothing_left()
 
+    def test_stock_spark_takes_turns_with_the_defaults(self):
+        self.program()
+        self.stock("3.5.9")
+        self.put("dist/examples/jars/spark-examples_2.12-3.5.9-hpc-1.jar", "")
+        out = self.prove("--stock", self.at("stock"), "--requests", "160000").stdout
+        self.assertEqual([line.split()[0] for line in self.ran()], ["on", "stock", "stock", "on"] * 3)
+        self.assertRegex(out, r"(?m)^ +stock Spark +defaults +ratio$")
+        self.assertIn("took 4.00 times as long with stock Spark as with Spark-HPC (4.00 to 4.00, 5 rounds).\n", out)
+        with open(self.at("page.html"), encoding="utf-8") as f:
+            page = f.read()
+        self.assertIn("Stock Spark: driver and executors are those of a Spark without Spark-HPC", page)
+        self.assertEqual(page.count('class="bar stock"'), 5)
+        self.assert_nothing_left()
+
+    def test_another_release_or_no_spark_at_all_is_refused_before_a_cluster_starts(self):
+        self.program()
+        self.stock("3.5.7")
+        for directory, found in (("stock", "Spark 3.5.7 is there"), ("scratch", "no Spark is there"),
+                                 ("dist", "no Spark is there")):
+            done = self.prove("--stock", self.at(directory), check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, f"spark-hpc: --stock {self.at(directory)}: {found}: name a directory with stock "
+                             "Spark 3.5.9 that all nodes see\n")
+        self.assertEqual(self.processes(), [])
+
+    def stock(self, version):
+        """An imitation of stock Spark."""
+        with open(self.at("dist/bin/run-example"), encoding="utf-8") as f:
+            self.put("stock/bin/spark-submit", f.read(), 0o755)
+        self.put(f"stock/jars/spark-core_2.12-{version}.jar", "")
+
     def test_a_program_that_fails_is_one_line_and_leaves_nothing(self):
         self.program(fails="on")
         done = self.prove(check=False)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"\Aspark-hpc: the program failed with Spark-HPC on: no luck\n\Z")
+        self.assertRegex(done.stderr, r"\Aspark-hpc: the program failed with defaults: no luck\n\Z")
         self.assertFalse(os.path.exists(self.at("page.html")))
         self.assert_nothing_left()
 
@@ -95,7 +131,7 @@ class ProveTest(HereCase):
     def test_off_is_what_the_readme_says(self):
         with open(os.path.join(SITE, "..", "README.md"), encoding="utf-8") as f:
             readme = f.read()
-        for key, value in prove.OFF.items():
+        for key, value in ways.OFF.items():
             self.assertIn(f"`{key}={value}`", readme)
 
     def assert_ended_by(self, what, code, words):
@@ -127,11 +163,9 @@ class BoundsTest(HereCase):
     def measured(self, seconds, requests=10 ** 6, nodes=1, counts=lambda _: None, rounds=5):
         """(runs, why no more were made) with so many seconds left."""
         options = mock.Mock(requests=requests, tasks=4, rounds=rounds)
-        conf = {"run.directory": self.at()}
-        with mock.patch.object(prove.client_counts, "read", counts), \
-                mock.patch.object(prove.run_directory, "parent", lambda *_: self.at()):
-            its = prove._Measurement(self.home, self.environment(), conf, self.at(), options, 18, nodes,
-                                     time.monotonic() + seconds)
+        compared = {way.name: way for way in ways.ways(self.home, self.environment(), None, None)}
+        with mock.patch.object(prove.client_counts, "read", counts):
+            its = prove._Measurement(compared, self.at(), self.at(), options, 18, nodes, time.monotonic() + seconds)
             with contextlib.redirect_stdout(io.StringIO()):
                 return its.all(), its.why_over
 

@@ -9,28 +9,40 @@ _FIGURES = (
     (lambda run: run.requests and run.requests[0], "metadata requests of one node", lambda number: f"{number:,.0f}"),
     (lambda run: run.requests and run.requests[1], "data requests of one node", lambda number: f"{number:,.0f}"),
 )
-_NAMES = {"off": "features off", "on": "defaults"}
+NAMES = {"stock": "stock Spark", "off": "features off", "on": "defaults"}
+_WITHOUT = {
+    "off": "Features off: Spark's own code for shuffles, scratch files and cached blocks, in the same distribution. A stock "
+           "Spark is not compared.",
+    "stock": "Stock Spark: driver and executors are those of a Spark without Spark-HPC, on the same cluster.",
+}
 _NOTES = (
-    "Features off: Spark's own code for shuffles, scratch files and cached blocks, in the same distribution. A stock Spark "
-    "is not compared.",
     "Requests: what the file system's client on one node has counted, of all programs there. Clients of Lustre and MooseFS "
     "also count calls that their caches answer. No figure: this client shows none.",
     "Medians of the rounds, in brackets the smallest and the largest. The ratio is of runs of one round.",
 )
 _STYLE = ("body{font-family:system-ui,sans-serif;margin:2em;max-width:60em;color:#222}"
           "td,th{padding:.2em .8em;text-align:left}table{border-collapse:collapse;margin:1em 0}"
-          "tr+tr{border-top:1px solid #ddd}.bar{height:.9em;min-width:2px}.off{background:#d55e00}.on{background:#009e73}")
+          "tr+tr{border-top:1px solid #ddd}.bar{height:.9em;min-width:2px}.off,.stock{background:#d55e00}.on{background:#009e73}")
 
 
 def ratios(runs, figure=_FIGURES[0][0]):
-    """off / on of each round; [] if a figure is missing."""
-    off, on = ([figure(run) for run in runs if run.variant == variant] for variant in ("off", "on"))
-    return [a / b for a, b in zip(off, on) if a is not None and b]
+    """Without Spark-HPC / with it, of each round; [] if a figure is missing."""
+    without, on = ([figure(run) for run in runs if run.variant == variant] for variant in _compared(runs))
+    return [a / b for a, b in zip(without, on) if a is not None and b]
+
+
+def _compared(runs):
+    """The names of what is compared: without Spark-HPC, and with it."""
+    return "stock" if any(run.variant == "stock" for run in runs) else "off", "on"
+
+
+def _notes(runs):
+    return _WITHOUT[_compared(runs)[0]], *_NOTES
 
 
 def text(about, runs):
     lines = [f"{name:20} {value}" for name, value in about.items()]
-    lines += ["", *map(_line, _rows(runs)), "", *_NOTES, "", conclusion(runs)]
+    lines += ["", *map(_line, _rows(runs)), "", *_notes(runs), "", conclusion(runs)]
     return "\n".join(lines) + "\n"
 
 
@@ -38,7 +50,8 @@ def conclusion(runs):
     found = ratios(runs)
     if not found:
         return "No round was complete: give it more time (--minutes), or fewer requests (--requests)."
-    return (f"This program took {statistics.median(found):.2f} times as long without Spark-HPC's features as with them "
+    without = {"off": "without Spark-HPC's features as with them", "stock": "with stock Spark as with Spark-HPC"}
+    return (f"This program took {statistics.median(found):.2f} times as long {without[_compared(runs)[0]]} "
             f"({min(found):.2f} to {max(found):.2f}, {len(found)} rounds).")
 
 
@@ -49,14 +62,14 @@ def page(about, runs):
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en"><meta charset="utf-8"><title>Spark-HPC, measured</title>',
         f"<style>{_STYLE}</style>", "<h1>Spark-HPC, measured at a site</h1>", f"<p>{html.escape(conclusion(runs))}",
-        "<table>", *rows, "</table>", *_bars(runs), *(f"<p>{html.escape(note)}" for note in _NOTES),
+        "<table>", *rows, "</table>", *_bars(runs), *(f"<p>{html.escape(note)}" for note in _notes(runs)),
         "<table>", *cells, "</table>", "</html>", ""])
 
 
 def _rows(runs):
-    rows = [["", *_NAMES.values(), "ratio"]]
+    rows = [["", *(NAMES[variant] for variant in _compared(runs)), "ratio"]]
     for figure, title, write in _FIGURES:
-        cells = [_spread([figure(run) for run in runs if run.variant == variant], write) for variant in _NAMES]
+        cells = [_spread([figure(run) for run in runs if run.variant == variant], write) for variant in _compared(runs)]
         rows.append([title, *cells, _spread(ratios(runs, figure), lambda number: f"{number:.2f}")])
     return rows
 
@@ -78,6 +91,6 @@ def _bars(runs):
         return
     yield "<table><tr><th>run<th>time of jobs<th style=\"width:30em\">"
     for run in runs:
-        yield (f"<tr><td>{_NAMES[run.variant]}<td>{run.seconds:.1f} s<td><div class=\"bar {run.variant}\" "
+        yield (f"<tr><td>{NAMES[run.variant]}<td>{run.seconds:.1f} s<td><div class=\"bar {run.variant}\" "
                f"style=\"width:{100 * run.seconds / longest:.1f}%\"></div>")
     yield "</table>"

@@ -1,7 +1,7 @@
 """spark-hpc prove: measures in this job, on the site's own file system, what Spark-HPC gains there.
 
-One program shuffles many small blocks, several times with Spark-HPC's features off, which is Spark's own code, and
-several times with the defaults, in turn. Nothing else is compared. The load on a metadata server is bounded in two
+One program shuffles many small blocks, several times with the defaults, and several times with Spark-HPC's features off,
+which is Spark's own code, or by a stock Spark, in turn. Nothing else is compared. The load on a metadata server is bounded in two
 ways: all runs together make at most so many requests by estimate, and so many tasks run at a time.
 """
 
@@ -17,29 +17,13 @@ import sys
 import tempfile
 import time
 
-from spark_hpc import client_counts, file_systems, java, proof, run_directory, scratch, site_conf
+from spark_hpc import client_counts, file_systems, java, proof, run_directory, scratch, site_conf, ways
 from spark_hpc.command_line import Parser
 from spark_hpc.job_cluster import Cluster
 from spark_hpc.refused import Refused
 from spark_hpc.schedulers.choice import current
 
 VERB = "prove"
-# As in README.md, "How to switch a feature off". With them, Spark's own code does the work.
-OFF = {
-    "spark.shuffle.manager": "sort",
-    "spark.hpc.scratch.kind": "local",
-    "spark.hpc.scratch.kept": "0",
-    "spark.hpc.pool.enabled": "false",
-    "spark.hpc.files.enabled": "false",
-    "spark.hpc.retention.spill": "never",
-    "spark.hpc.retention.policy": "lru",
-    "spark.hpc.retention.copyAhead": "0",
-    "spark.hpc.profile.interval": "0",
-}
-VARIANTS = {"off": OFF, "on": {}}
-# Groups random records by key, and compares the sums with those before the shuffle. Each map task has a block for each
-# reducer.
-_PROGRAM = "hpc.GroupByTest"
 _VALUE = 2048  # bytes of a record, of which a block has one on the average
 # Of Spark's own shuffle, for each block: its file is made, copied, opened, read and deleted. On MooseFS, 18 were counted.
 _REQUESTS_OF_BLOCK = 20
@@ -62,6 +46,9 @@ def run(home, env, arguments):
                       "spark-hpc prove --directory DIR")
     if not os.access(directory, os.W_OK | os.X_OK):
         raise Refused(f"--directory {directory}: files can't be made there: name a directory of yours")
+    stock = options.stock and os.path.realpath(options.stock)
+    if stock:
+        ways.check_stock(home, stock)
     conf = site_conf.load(home, env, [*options.set, f"scratch.tiers={directory}"])
     scheduler = current(env, conf)
     nodes = scheduler.nodes()
@@ -77,7 +64,8 @@ def run(home, env, arguments):
     cluster.start(options.nodes)
     try:
         used = nodes[:options.nodes]
-        measured = _Measurement(home, env, conf, directory, options, number, len(used), deadline)
+        compared = {way.name: way for way in ways.ways(home, env, stock, cluster)}
+        measured = _Measurement(compared, run_directory.parent(conf, env), directory, options, number, len(used), deadline)
         runs = measured.all()
     finally:
         cluster.stop()
@@ -93,6 +81,8 @@ def _options(arguments):
     parser = Parser(prog=f"spark-hpc {VERB}", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--directory", metavar="DIR", help="where scratch and map outputs lie meanwhile "
                         "(default: shuffle.directory)")
+    parser.add_argument("--stock", metavar="DIR", help="compares with the stock Spark there, which all nodes see, in place "
+                        "of switching features off")
     parser.add_argument("--minutes", type=_whole(1, 600), default=10, metavar="N", help="the longest time (default: 10)")
     parser.add_argument("--requests", type=_whole(10000, 10 ** 9), default=10 ** 6, metavar="N",
                         help="the most requests to a metadata server by all runs (default: 1000000)")
@@ -116,7 +106,7 @@ def _whole(least, most):
 
 def partitions(requests, rounds):
     """The number of maps and of reducers with which all runs stay below so many requests by estimate."""
-    of_round = requests / (rounds + 1) - len(VARIANTS) * _REQUESTS_OF_PROGRAM
+    of_round = requests / (rounds + 1) - ways.NUMBER * _REQUESTS_OF_PROGRAM
     found = min(_MOST_PARTITIONS, int((max(0, of_round) / _REQUESTS_OF_BLOCK) ** 0.5))
     if found < _LEAST_PARTITIONS:
         raise Refused(f"--requests {requests}: that is too few for --rounds {rounds}: allow more, or ask for fewer rounds")
@@ -124,9 +114,8 @@ def partitions(requests, rounds):
 
 
 class _Measurement:
-    def __init__(self, home, env, conf, directory, options, number, nodes, deadline):
-        self._home = home
-        self._env = env
+    def __init__(self, compared, parent, directory, options, number, nodes, deadline):
+        self._ways = compared
         self._directory = directory
         self._nodes = nodes
         self._deadline = deadline
@@ -134,7 +123,7 @@ class _Measurement:
         self._rounds = options.rounds
         self.tasks = options.tasks
         self.partitions = number
-        self._events = tempfile.mkdtemp(prefix="prove-", dir=run_directory.parent(conf, env))
+        self._events = tempfile.mkdtemp(prefix="prove-", dir=parent)
         self.why_over = None
 
     def all(self):
@@ -145,7 +134,7 @@ class _Measurement:
                 begun = time.monotonic()
                 # What runs second may find more in caches, so the order changes.
                 found = []
-                for variant in sorted(VARIANTS, reverse=number % 2 == 1):
+                for variant in sorted(self._ways, reverse=number % 2 == 1):
                     found += self._one(variant)
                     if self.why_over:
                         return runs
@@ -171,15 +160,16 @@ class _Measurement:
     def _one(self, variant):
         """Runs the program: [Run], or [] if the time was over before its end."""
         events = tempfile.mkdtemp(dir=self._events)
-        settings = {**VARIANTS[variant], "spark.cores.max": self.tasks, "spark.eventLog.enabled": "true",
+        way = self._ways[variant]
+        settings = {**way.settings, "spark.cores.max": self.tasks, "spark.eventLog.enabled": "true",
                     "spark.eventLog.dir": f"file:{events}", "spark.ui.showConsoleProgress": "false"}
-        command = [os.path.join(self._home, "bin", "spark-hpc"), "run-example"]
+        command = list(way.starter)
         for key, value in settings.items():
             command += ["--conf", f"{key}={value}"]
-        command += [_PROGRAM, "--maps", str(self.partitions), "--reduces", str(self.partitions), "--pairs-per-map",
+        command += [*way.program, "--maps", str(self.partitions), "--reduces", str(self.partitions), "--pairs-per-map",
                     str(self.partitions), "--value-bytes", str(_VALUE)]
         before = client_counts.read(self._directory)
-        program = subprocess.Popen(command, env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        program = subprocess.Popen(command, env=way.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, universal_newlines=True)
         try:
             _, said = program.communicate(timeout=max(1, self._deadline - time.monotonic()))
@@ -191,7 +181,7 @@ class _Measurement:
                 program.terminate()
                 program.communicate()
         if program.returncode != 0:
-            raise Refused(f"the program failed with Spark-HPC {variant}: {_last(said)}")
+            raise Refused(f"the program failed with {proof.NAMES[variant]}: {_last(said)}")
         requests = client_counts.since(before, client_counts.read(self._directory))
         return [Run(variant, _job_seconds(events), requests)]
 
@@ -232,7 +222,7 @@ def _about(home, env, conf, directory, nodes, measured):
         "cores of a node": " to ".join(map(str, dict.fromkeys((cores[0], cores[-1])))),
         "memory of this node": f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') >> 30} GB",
         "file system": f"{type_} ({kind})",
-        "program": f"{_PROGRAM}, {measured.partitions} maps, {measured.partitions} reducers, blocks of some "
+        "program": f"{ways.PROGRAM}, {measured.partitions} maps, {measured.partitions} reducers, blocks of some "
                    f"{_VALUE} bytes",
         "tasks at a time": f"at most {measured.tasks}",
         "why it ended": measured.why_over or "all rounds were run",
