@@ -1,13 +1,15 @@
 """Jobs on a real Slurm whose nodes differ, with everything of their users on a real MooseFS."""
 
+import html
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
 from site_case import skip_or_fail
-from slurm_case import ALL_EXECUTORS, NODES, TESTBED, SlurmCase, environments, run
+from slurm_case import ALL_EXECUTORS, NODES, ROOT, TESTBED, SlurmCase, environments, run
 
 CORES = len(os.sched_getaffinity(0))
 
@@ -103,18 +105,30 @@ class MooseFsTest(SlurmCase):
 
     def test_prove_measures_on_it_with_the_clients_own_counts(self):
         user = self.users[0]
-        job = user.submit("prove", f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1 "
-                          "--set stage.tiers=/var/tmp", "--nodelist=n0", "--exclusive")
+        stock = os.path.join(self.directory, "stock")
+        # Users may not reach the checkout.
+        shutil.copytree(ROOT / "dist-stock", stock)
+        self.addCleanup(shutil.rmtree, stock)
+        prove = f"spark-hpc prove --directory {self.scratch} --requests 80000 --rounds 1 --set stage.tiers=/var/tmp"
+        job = user.submit("prove", f"{prove} && {prove} --stock {stock} --html stock.html", "--nodelist=n0", "--exclusive")
         settings = set()
         out = self.await_completed(job, user.at("prove.out"), meanwhile=lambda: settings.update(self.settings_of_workers()))
-        self.assertEqual(len(settings), 1, "the settings that executors have")
+        self.assertTrue(settings, "the settings that executors have")
         # Java would look there for each class.
-        self.assertNotEqual(os.path.commonpath([self.moosefs, *settings]), self.moosefs)
-        found = re.search(r"(?m)^metadata requests of one node +([\d,]+) \(.*?\) +([\d,]+) \(", out)
-        self.assertIsNotNone(found, out)
-        off, on = (int(number.replace(",", "")) for number in found.groups())
-        self.assertGreater(off, 2 * on, out)
-        self.assertIn("took ", pathlib.Path(user.at("spark-hpc-proof.html")).read_text(encoding="utf-8"))
+        self.assertEqual([its for its in settings if os.path.commonpath([self.moosefs, its]) == self.moosefs], [])
+        found = re.findall(r"(?m)^metadata requests of one node +([\d,]+) \(.*?\) +([\d,]+) \(", out)
+        self.assertEqual(len(found), 2, out)
+        for without, on in found:
+            self.assertGreater(int(without.replace(",", "")), 2 * int(on.replace(",", "")), out)
+        for page, words in (("spark-hpc-proof.html", "without Spark-HPC's features"), ("stock.html", "with stock Spark")):
+            self.assertIn(html.escape(words), pathlib.Path(user.at(page)).read_text(encoding="utf-8"))
+        # Executors of stock Spark have its own classes.
+        logs = [path.read_text(encoding="utf-8") for path in
+                pathlib.Path(user.at(".spark-hpc", f"slurm-testbed-{job}", "logs")).glob("app-*.stderr")]
+        ours = [log for log in logs if "HpcDiskBlockManager: Created local directory" in log]
+        others = [log for log in logs if " DiskBlockManager: Created local directory" in log]
+        self.assertGreater(len(others), 0)
+        self.assertEqual((len(ours), len(logs)), (3 * len(others), 4 * len(others)))
         self.assert_nothing_left()
         self.assertEqual(os.listdir(self.seen(self.scratch)), [])
 
