@@ -1,11 +1,11 @@
 package org.sparkhpc.file
 
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, LinkOption, Path}
 import java.nio.file.attribute.FileTime
 
 import org.sparkhpc.request.{RequestKind, Requests}
 
-/** What one stat tells of a file; symbolic links are followed.
+/** What one stat tells of a file.
   *
   * @param size in bytes
   * @param mode type and permissions, as in stat(2)
@@ -19,6 +19,8 @@ final case class FileFacts(
     identity: FileFacts.Identity
 ) {
   def modified: FileTime = identity.modified
+
+  def isSymbolicLink: Boolean = (mode & FileFacts.TypeBits) == FileFacts.Link
 }
 
 object FileFacts {
@@ -41,9 +43,16 @@ object FileFacts {
   private val Names =
     "unix:size,mode,isDirectory,lastAccessTime,lastModifiedTime,ctime,dev,ino"
 
-  /** Asks the file system. Throws the `FileSystemException` of the failed stat. */
-  def of(path: Path): FileFacts = {
-    val found = Requests.make(RequestKind.Metadata)(Files.readAttributes(path, Names))
+  // As in inode(7).
+  private val TypeBits = 0xf000
+  private val Link = 0xa000
+
+  /** Asks the file system; symbolic links are followed, unless the options say otherwise. Throws the
+    * `FileSystemException` of the failed stat.
+    */
+  def of(path: Path, options: LinkOption*): FileFacts = {
+    val found =
+      Requests.make(RequestKind.Metadata)(Files.readAttributes(path, Names, options: _*))
     def long(name: String): Long = found.get(name).asInstanceOf[Long]
     def time(name: String): FileTime = found.get(name).asInstanceOf[FileTime]
     FileFacts(

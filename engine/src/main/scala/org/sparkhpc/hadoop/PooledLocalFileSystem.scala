@@ -1,6 +1,6 @@
 package org.sparkhpc.hadoop
 
-import java.io.File
+import java.io.{File, FileNotFoundException}
 import java.net.URI
 import java.nio.file.{Path => JavaPath}
 import java.util.EnumSet
@@ -22,6 +22,7 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
   import PooledLocalFileSystem._
 
   private var checksums = "auto"
+  private val ofCheckpoints = new CheckpointFiles
 
   def this(readers: Readers) = this(new PooledRawFileSystem(readers))
 
@@ -128,6 +129,11 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
   override def truncate(f: Path, length: Long): Boolean =
     if (hasSums(f)) super.truncate(f, length) else withoutSums(f)(raw.truncate(f, length))
 
+  /** Of a checksum file that can't be there, no status is asked. */
+  override def getFileStatus(f: Path): FileStatus =
+    if (ofCheckpoints.haveNo(f)) throw new FileNotFoundException(s"File $f does not exist")
+    else super.getFileStatus(f)
+
   /** A call of Java's costs less than a status that nobody looks at. */
   override def exists(f: Path): Boolean = raw.exists(f)
 
@@ -162,7 +168,9 @@ class PooledLocalFileSystem(raw: PooledRawFileSystem) extends LocalFileSystem(ra
       blockSize: Long,
       progress: Progressable
   ): FSDataOutputStream = withoutSums(f) {
-    raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+    val out = raw.create(f, permission, overwrite, bufferSize, replication, blockSize, progress)
+    ofCheckpoints.add(f)
+    out
   }
 
   private def hasSums(f: Path): Boolean = hasSums(raw.fileOf(f))

@@ -2,7 +2,7 @@ package org.sparkhpc.hadoop
 
 import java.io.{File, FileNotFoundException, IOException, OutputStream}
 import java.net.URI
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, LinkOption, Path}
 import java.util.EnumSet
 
 import org.apache.hadoop.conf.Configuration
@@ -131,8 +131,11 @@ final class PooledRawFileSystem private[hadoop] (
   }
 
   /** Hadoop's own starts a command to see whether the file is a link. */
-  override def getFileLinkStatus(f: HadoopPath): FileStatus =
-    if (Files.isSymbolicLink(fileOf(f))) super.getFileLinkStatus(f) else getFileStatus(f)
+  override def getFileLinkStatus(f: HadoopPath): FileStatus = {
+    val path = fileOf(f)
+    val facts = Failures.translated(path)(FileFacts.of(path, LinkOption.NOFOLLOW_LINKS))
+    if (facts.isSymbolicLink) super.getFileLinkStatus(f) else status(path, facts)
+  }
 
   override def listStatus(f: HadoopPath): Array[FileStatus] = listStatus(f, _ => true)
 

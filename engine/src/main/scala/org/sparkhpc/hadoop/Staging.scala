@@ -14,7 +14,8 @@ private[hadoop] object Staging {
 
   def isNew(f: Path): Boolean = jobOf(f).nonEmpty || isOfCheckpoint(f)
 
-  private def isOfCheckpoint(f: Path): Boolean =
+  /** Whether a streaming query writes the file before it renames it into its checkpoint. */
+  def isOfCheckpoint(f: Path): Boolean =
     f.getName.endsWith(".tmp") && OfCheckpoint.pattern.matcher(f.getName).matches
 
   /** The id of the job whose staging directory the file is in; None if it is in none. */

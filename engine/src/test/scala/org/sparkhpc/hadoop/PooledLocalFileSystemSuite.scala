@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.permission.FsPermission
 import org.scalatest.funsuite.AnyFunSuite
 import org.scalatest.tagobjects.Slow
 import org.sparkhpc.file.{InThread, SharedFiles}
+import org.sparkhpc.request.{RequestKind, Requests}
 
 class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
 
@@ -228,6 +229,49 @@ class PooledLocalFileSystemSuite extends AnyFunSuite with LocalFileSystems {
     val others = Seq(s".12.$uuid", "12.tmp", s"12.$uuid.tmp", s".$uuid.tmp", "part-0", ".12.tmp")
     for (name <- fresh) assert(Staging.isNew(new Path("/a", name)), name)
     for (name <- others) assert(!Staging.isNew(new Path("/a", name)), name)
+  }
+
+  test("no status is asked of a checksum file that a checkpoint's new file can't have") {
+    inFolder { folder =>
+      val own = shared(new SharedFiles(10))
+      val uuid = "8c1a4bd0-0a5d-4bd0-9f0e-1f6a3f0e2b11"
+      write(own, new Path(folder, s".12.$uuid.tmp"), "text")
+      assert(requests(assert(!isThere(own, new Path(folder, s"..12.$uuid.tmp.crc")))) == 0)
+      // One that another process made.
+      val other = new Path(folder, s"..13.$uuid.tmp.crc")
+      assert(requests(assert(!isThere(own, other))) == 1)
+      Files.createFile(onDisk(other)): Unit
+      assert(isThere(own, other))
+    }
+  }
+
+  test("a file that isn't there takes one request to be told from a link") {
+    inFolder { folder =>
+      val own = shared(new SharedFiles(10))
+      val path = new Path(folder, "file")
+      def status: FileStatus = own.getFileLinkStatus(path)
+      assert(requests(assertThrows[FileNotFoundException](status)) == 1)
+      write(own, path, "text")
+      assert(requests(assert(status.getLen == 4)) == 1)
+      assert(!status.isSymlink)
+      val link = new Path(folder, "link")
+      Files.createSymbolicLink(onDisk(link), onDisk(path)): Unit
+      assert(own.getFileLinkStatus(link).isSymlink)
+    }
+  }
+
+  private def isThere(fs: FileSystem, path: Path): Boolean =
+    try { fs.getFileStatus(path); true }
+    catch { case _: FileNotFoundException => false }
+
+  private def requests(work: => Unit): Int = {
+    var count = 0
+    val watcher = new Requests.Watcher {
+      override def made(kind: RequestKind, nanos: Long): Unit = count += 1
+      override def began(kind: RequestKind): Unit = ()
+    }
+    Requests.on(watcher)(work)
+    count
   }
 
   test("tasks that begin at once make the same parents, and each its file") {
