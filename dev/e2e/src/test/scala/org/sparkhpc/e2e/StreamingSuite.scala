@@ -32,8 +32,8 @@ class StreamingSuite extends AnyFunSuite with Scratch {
   private def write(hour: Int): Unit = {
     val part = Files.createTempFile(scratch, "rows", ".part")
     Files.write(part, rows(hour).getBytes(UTF_8))
-    // By which Spark orders them; several are written in one tick of the clock.
-    Files.setLastModifiedTime(part, FileTime.fromMillis(begun + hour.toLong))
+    // Spark orders them by this time. Some file systems have only seconds.
+    Files.setLastModifiedTime(part, FileTime.fromMillis(begun + (hour - LastHour) * 1000L))
     Files.move(part, input.resolve(f"$hour%02d.json"))
     ()
   }
