@@ -47,7 +47,7 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
             val run = Run(mounts.as(0) ++ submit.command, scratch)
             assert(run.exit == 0, run)
             assert(!worker.isAlive, "its node has crashed")
-            assertRight(run)
+            assertRight(run, route)
             assertMeasured(run, Run.read(executorLog(directory(s"work-$name"))))
             // Otherwise the other route could have done it all.
             val last = maps(run, "between-file").last
@@ -59,7 +59,7 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
     }
   }
 
-  private def assertRight(run: Run): Unit = {
+  private def assertRight(run: Run, route: String): Unit = {
     for (scenario <- scenarios) {
       assert(Apps.result(run, s"$scenario.sums") == LossesSuite.Sums, s"$scenario\n$run")
       val again = maps(run, scenario).length - LossesSuite.Maps
@@ -68,7 +68,9 @@ class SharedMountsSuite extends AnyFunSuite with Scratch {
         case "between-shuffle" => LossesSuite.Maps
         case _ => 0
       }
-      assert(again == lost, s"$scenario\n$run")
+      // Through the network, an owner serves a removed file that it has open.
+      val isServed = scenario == "between-shuffle" && route == "auto"
+      assert(again == lost || isServed && again < lost, s"$scenario\n$run")
     }
     assert(Apps.result(run, "reduce-fault.victim") != "none", run)
     // Nothing of the first shuffle was lost since.
