@@ -27,7 +27,7 @@ if "spark.executor.extraClassPath" in conf:
     home = conf["spark.executor.extraClassPath"][:-len("/jars/*")]
     variant = "stock" if sys.argv[0] == home + "/bin/spark-submit" and os.environ["SPARK_HOME"] == home else "mixed"
     assert words[-10] == "org.apache.spark.examples.hpc.GroupByTest" and os.path.exists(words[-9]), words
-    assert conf["spark.driver.host"] and os.path.isdir(os.environ["SPARK_CONF_DIR"])
+    assert conf["spark.driver.host"] and conf["spark.ui.enabled"] == "false" and os.path.isdir(os.environ["SPARK_CONF_DIR"])
 with open("{ran}", "a") as f:
     print(variant, *words[words.index("--maps"):], "cores", conf["spark.cores.max"], file=f)
 time.sleep({pause})
@@ -96,6 +96,8 @@ class ProveTest(HereCase):
         self.assertIn("Stock Spark: driver and executors are those of a Spark without Spark-HPC", page)
         self.assertEqual(page.count('class="bar stock"'), 5)
         self.assert_nothing_left()
+        # The same if no run was complete.
+        self.assertRegex(proof.text({}, [], "stock"), r"(?m)^ +stock Spark +defaults +ratio$")
 
     def test_another_release_or_no_spark_at_all_is_refused_before_a_cluster_starts(self):
         self.program()

@@ -27,22 +27,14 @@ _STYLE = ("body{font-family:system-ui,sans-serif;margin:2em;max-width:60em;color
 
 def ratios(runs, figure=_FIGURES[0][0]):
     """Without Spark-HPC / with it, of each round; [] if a figure is missing."""
-    without, on = ([figure(run) for run in runs if run.variant == variant] for variant in _compared(runs))
+    on, without = ([figure(run) for run in runs if (run.variant == "on") == is_on] for is_on in (True, False))
     return [a / b for a, b in zip(without, on) if a is not None and b]
 
 
-def _compared(runs):
-    """The names of what is compared: without Spark-HPC, and with it."""
-    return "stock" if any(run.variant == "stock" for run in runs) else "off", "on"
-
-
-def _notes(runs):
-    return _WITHOUT[_compared(runs)[0]], *_NOTES
-
-
-def text(about, runs):
+def text(about, runs, without):
+    """`without` is what the defaults are compared with, `off` or `stock`; there may be no run of it."""
     lines = [f"{name:20} {value}" for name, value in about.items()]
-    lines += ["", *map(_line, _rows(runs)), "", *_notes(runs), "", conclusion(runs)]
+    lines += ["", *map(_line, _rows(runs, without)), "", _WITHOUT[without], *_NOTES, "", conclusion(runs)]
     return "\n".join(lines) + "\n"
 
 
@@ -50,26 +42,27 @@ def conclusion(runs):
     found = ratios(runs)
     if not found:
         return "No round was complete: give it more time (--minutes), or fewer requests (--requests)."
-    without = {"off": "without Spark-HPC's features as with them", "stock": "with stock Spark as with Spark-HPC"}
-    return (f"This program took {statistics.median(found):.2f} times as long {without[_compared(runs)[0]]} "
+    how = ("with stock Spark as with Spark-HPC" if any(run.variant == "stock" for run in runs)
+           else "without Spark-HPC's features as with them")
+    return (f"This program took {statistics.median(found):.2f} times as long {how} "
             f"({min(found):.2f} to {max(found):.2f}, {len(found)} rounds).")
 
 
-def page(about, runs):
+def page(about, runs, without):
     cells = [f"<tr><td>{html.escape(name)}<td>{html.escape(value)}" for name, value in about.items()]
-    rows = ["<tr><th>" + "<th>".join(html.escape(cell) for cell in row) for row in _rows(runs)[:1]]
-    rows += ["<tr><td>" + "<td>".join(html.escape(cell) for cell in row) for row in _rows(runs)[1:]]
+    rows = ["<tr><th>" + "<th>".join(html.escape(cell) for cell in row) for row in _rows(runs, without)[:1]]
+    rows += ["<tr><td>" + "<td>".join(html.escape(cell) for cell in row) for row in _rows(runs, without)[1:]]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en"><meta charset="utf-8"><title>Spark-HPC, measured</title>',
         f"<style>{_STYLE}</style>", "<h1>Spark-HPC, measured at a site</h1>", f"<p>{html.escape(conclusion(runs))}",
-        "<table>", *rows, "</table>", *_bars(runs), *(f"<p>{html.escape(note)}" for note in _notes(runs)),
+        "<table>", *rows, "</table>", *_bars(runs), *(f"<p>{html.escape(note)}" for note in (_WITHOUT[without], *_NOTES)),
         "<table>", *cells, "</table>", "</html>", ""])
 
 
-def _rows(runs):
-    rows = [["", *(NAMES[variant] for variant in _compared(runs)), "ratio"]]
+def _rows(runs, without):
+    rows = [["", NAMES[without], NAMES["on"], "ratio"]]
     for figure, title, write in _FIGURES:
-        cells = [_spread([figure(run) for run in runs if run.variant == variant], write) for variant in _compared(runs)]
+        cells = [_spread([figure(run) for run in runs if run.variant == variant], write) for variant in (without, "on")]
         rows.append([title, *cells, _spread(ratios(runs, figure), lambda number: f"{number:.2f}")])
     return rows
 

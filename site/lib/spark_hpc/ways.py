@@ -19,7 +19,7 @@ OFF = {
     "spark.hpc.retention.copyAhead": "0",
     "spark.hpc.profile.interval": "0",
 }
-NUMBER = 2
+NUMBER = 2  # of ways that are compared
 # Groups random records by key, and compares the sums with those before the shuffle. Each map task has a block for each
 # reducer.
 PROGRAM = "hpc.GroupByTest"
@@ -54,6 +54,4 @@ def _stock(home, stock, env, settings):
         "spark.executor.extraClassPath": os.path.join(stock, "jars", "*"),
         # Class data are of our jars.
         "spark.executor.defaultJavaOptions": "",
-        # What admits users to the program's pages is in our jars, too.
-        "spark.ui.enabled": "false",
     }, ["--class", _PACKAGE + PROGRAM, jar])

@@ -25,8 +25,9 @@ def crash(node, mount_point, common, namespace):
             pass
     for _ in range(100 * network.PATIENCE):
         if not _clients(mount_point, namespace):
-            break
+            return
         time.sleep(0.01)
+    raise Refused(f"the client of node {node} is still there {network.PATIENCE} s after it was killed")
 
 
 def _clients(mount_point, namespace):
