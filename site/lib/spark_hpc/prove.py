@@ -164,7 +164,8 @@ class _Measurement:
         way = self._ways[variant]
         # No program has pages: stock Spark lacks the class that admits users to them.
         settings = {**way.settings, "spark.cores.max": self.tasks, "spark.eventLog.enabled": "true",
-                    "spark.eventLog.dir": f"file:{events}", "spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
+                    "spark.eventLog.dir": f"file:{events}", "spark.ui.showConsoleProgress": "false",
+                    "spark.ui.enabled": "false"}
         command = list(way.starter)
         for key, value in settings.items():
             command += ["--conf", f"{key}={value}"]
